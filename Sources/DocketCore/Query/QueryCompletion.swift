@@ -108,14 +108,16 @@ package struct QueryCompletion {
             Candidate(text: QueryText(name).printedValue, count: count(id))
         }
         var found: [Candidate] = []
+        // Names have no order and no pattern.
+        let takesNames = [.fits, .equal, .notEqual].contains(comparison)
         switch field.kind {
-        case .tag:
+        case .tag where takesNames:
             let name = typed.hasPrefix("#") ? String(typed.dropFirst()) : typed
             // A name that is a word of the language is written with its sign.
             found = names.tags.filter { begins($0.name, name) }.map {
                 candidate(QueryCompiler.isWord($0.name) ? "#\($0.name)" : $0.name, $0.id)
             }
-        case .list:
+        case .list where takesNames:
             let lists = names.lists.filter { list in
                 begins(ListPath.string(list.path), typed)
                     || list.path.contains { begins($0, typed) }

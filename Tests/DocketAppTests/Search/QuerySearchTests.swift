@@ -278,6 +278,16 @@ import TextSearch
         #expect(robot.titles == [])
     }
 
+    @Test(arguments: ["list:~", "tag:<", "list:>="])
+    func whatAFieldDoesNotTakeIsNotCompleted(_ text: String) throws {
+        let robot = try Robot()
+        try robot.press("/")
+        robot.type(text)
+        try robot.press("right")
+        let bar = try #require(robot.workspace.modal as? SearchBar)
+        #expect(bar.field.text == text)
+    }
+
     /// What is completed finds the items of that list or tag, whatever its name is.
     @Test(arguments: [
         "none", "any", "Inbox", "no", "or", "-", "a b", "q\"uote", "back\\slash", "(par", "a,b",

@@ -21,6 +21,7 @@ extension Library {
     /// Cost: three statements for 500 occurrences.
     ///
     /// - Parameter context: the context that is being saved.
+    /// - Throws: `OccurrenceMovedOn`, or the store's error.
     func checkMovedOn(in context: ManagedObjectContext) throws {
         let tasks = movedOn.filter { $0.context === context && !$0.isInserted && !$0.isDeleted }
             .sorted { $0.shortID < $1.shortID }
