@@ -77,6 +77,37 @@ import Testing
         #expect(try docket("list", "--count").output == "5\n")
     }
 
+    @Test func editTakesAPredicateWithAndWithoutAFilter() throws {
+        let edited = try docket("edit", "--where", "priority >= 2", "flagged=yes", "estimate=1h")
+        #expect(edited.output == "Edited 2 tasks: flagged, estimate\n", "\(edited.errors)")
+        #expect(try docket("list", "--count", "is:flagged").output == "2\n")
+        let one = try docket("edit", "tag:bank", "--where", "priority >= 2", "flagged=no")
+        #expect(one.output == "Edited \"Pay rent\": flag\n", "\(one.errors)")
+        #expect(try docket("edit", "--where", "priority >= 2").code == 64)
+        #expect(try docket("edit", "--where", "priority > 5", "flagged=no").code == 1)
+        #expect(try docket("edit", "1").errors.contains("Say what to change"))
+    }
+
+    @Test func skipTakesAFilterAndAPredicate() throws {
+        #expect(try docket("skip", "every:any").output.hasPrefix("Skipped \"Pay rent\", next "))
+        let skipped = try docket("skip", "--where", "priority >= 2")
+        #expect(skipped.output.hasPrefix("Skipped \"Pay rent\", next "), "\(skipped.errors)")
+        #expect(try docket("skip", "tag:desk").output.contains("not repeating, or done"))
+        #expect(try docket("skip").code == 64)
+    }
+
+    @Test func aNameThatIsAWordOfTheLanguageIsFoundByItsSign() throws {
+        try docket("add", "--plain", "Odd", "--list", "none", "--tag", "any")
+        #expect(try docket.items(["list", "list:\\none", "--json"]).count == 1)
+        #expect(try docket.items(["list", "tag:#any", "--json"]).count == 1)
+        #expect(try docket("list", "--count", "list:none").output == "1\n")
+    }
+
+    @Test func aListNameOfTwoLinesIsOneLine() throws {
+        try docket("add", "--plain", "Odd", "--list", "two\nlines")
+        #expect(try docket("list", "--count", "list:\"two lines\"").output == "1\n")
+    }
+
     @Test func aVariableThatDoesNotExistIsNamed() throws {
         let outcome = try docket("list", "--where", "due < $tomorow")
         #expect(

@@ -187,5 +187,10 @@ import Testing
         let over = try docket("add", "x", "--every", "every day until 2020-01-01")
         #expect(over.code == 1 && over.errors.contains("it would never happen from now on"))
         #expect(try docket("list", "--all").lines.count == 2)
+        let rule = "FREQ=WEEKLY;BYDAY=MO"
+        let ruled = try object(try docket("add", "Sweep", "--every", rule, "--json").output)
+        #expect(ruled["recurrence"] as? String == rule && ruled["due"] is String)
+        let unknown = try docket("add", "Sweep", "--every", "FREQ=NOPE")
+        #expect(unknown.errors.contains("FREQ=NOPE is not a frequency"), "\(unknown.errors)")
     }
 }

@@ -225,16 +225,17 @@ final class TagsEditor: TextEditor {
     override func load() {
         let names = (object as? Item)?.tags.map(\.name).sorted() ?? []
         if TagWords(field.text).added.sorted() != names {
-            field.text = names.joined(separator: " ")
+            field.text = names.map(TagWords.written).joined(separator: " ")
         }
         preview = nil
     }
 
     override func handle(_ event: InputEvent) -> EditOutcome {
         if case .key(.right) = event, field.cursor == field.text.utf8.count,
-            let name = completions.first, let word = lastWord, !word.isEmpty
+            let name = completions.first
         {
-            field.text = String(field.text.dropLast(word.count)) + name + " "
+            let start = TagWords(field.text).lastStart
+            field.text = field.text[..<start] + TagWords.written(name) + " "
             preview = nil
             return .changed
         }
@@ -246,12 +247,9 @@ final class TagsEditor: TextEditor {
         preview = offered.isEmpty ? nil : .plain(offered.joined(separator: " "), .dim)
     }
 
-    private var lastWord: Substring? {
-        field.text.split(separator: " ", omittingEmptySubsequences: false).last
-    }
-
     private var completions: [String] {
-        guard let word = lastWord?.lowercased(), !word.isEmpty else { return [] }
+        let word = TagWords(field.text).last.name.lowercased()
+        guard !word.isEmpty else { return [] }
         return known.filter { $0.lowercased().hasPrefix(word) && $0.lowercased() != word }
     }
 

@@ -17,7 +17,7 @@ final class SearchBar: InputBar {
         super.init(
             "/",
             text: workspace.session.text,
-            placeholder: "words from title, notes, list, tags; or due:<7d tag:home -is:done"
+            placeholder: "words from title, notes, list, tags; or due:<7d tag:home"
         )
         field.offer()
         workspace.search.prepareOrder()
@@ -165,7 +165,7 @@ final class SearchBar: InputBar {
         guard text.utf8.count < 8 * canvas.columns else { return }
         let used = DisplayWidth.of(text)
         guard used < canvas.columns else { return }
-        var end = used
+        var end = field.isEmpty ? DisplayWidth.of(field.placeholder) : used
         if !field.isEmpty, let rest = completion?.rest, field.cursor == text.utf8.count {
             let room = canvas.columns - used - 1
             canvas.put(

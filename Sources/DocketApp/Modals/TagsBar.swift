@@ -28,9 +28,9 @@ final class TagsBar: InputBar {
     override func other(_ key: Key, in workspace: Workspace) throws {
         guard key == .tab, let name = completions.first else { return }
         let text = field.text
-        let start = text.lastIndex(of: " ").map { text.index(after: $0) } ?? text.startIndex
-        let sign = text[start...].first == "-" ? "-" : ""
-        field.text = text[..<start] + sign + name + " "
+        let words = TagWords(text)
+        let sign = words.last.isRemoved ? "-" : ""
+        field.text = text[..<words.lastStart] + sign + TagWords.written(name) + " "
         show()
     }
 
@@ -47,8 +47,7 @@ final class TagsBar: InputBar {
 
     /// The known names that complete the last word.
     private var completions: [String] {
-        let word = field.text.split(separator: " ", omittingEmptySubsequences: false).last ?? ""
-        let name = word.drop { $0 == "-" || $0 == "#" }.lowercased()
+        let name = TagWords(field.text).last.name.lowercased()
         return known.filter { $0.lowercased().hasPrefix(name) }
     }
 
@@ -61,20 +60,5 @@ final class TagsBar: InputBar {
         }
         let offered = completions.prefix(8).joined(separator: " ")
         preview.runs.append(.init(text: offered, role: .dim))
-    }
-}
-
-/// The words of a tags field: `bank #out -home`.
-struct TagWords {
-    private(set) var added: [String] = []
-    private(set) var removed: [String] = []
-
-    init(_ text: String) {
-        for word in text.split(whereSeparator: { $0.isWhitespace || $0 == "," }) {
-            let isRemoved = word.first == "-" && word.count > 1
-            let name = String((isRemoved ? word.dropFirst() : word).drop { $0 == "#" || $0 == "+" })
-            guard !name.isEmpty else { continue }
-            if isRemoved { removed.append(name) } else { added.append(name) }
-        }
     }
 }

@@ -18,8 +18,8 @@ package struct CaptureFields: Hashable, Sendable {
     /// - Throws: `InputError` for a value that cannot be read.
     func apply(to item: inout CapturedItem, _ context: DateContext) throws(InputError) {
         let dates = DateParser(context: context)
-        if let every { try apply(every, to: &item, context) }
         if let due { (item.due, item.end) = (try dates.parse(due), nil) }
+        if let every { try apply(every, to: &item, context) }
         if let start { item.start = try dates.parse(start) }
         if let priority { item.priority = Int(try Library.priority(priority)) }
         if let list { item.list = ListPath.parse(list) }
@@ -28,9 +28,6 @@ package struct CaptureFields: Hashable, Sendable {
             if !name.isEmpty, !item.tags.contains(name) { item.tags.append(name) }
         }
         if let notes { item.notes = CaptureText.cleanText(notes) }
-        if every != nil, item.due == nil, let words = item.recurrence {
-            throw .impossible(repetition: words, Repetition.neverHappens)
-        }
     }
 
     private func apply(
@@ -38,9 +35,10 @@ package struct CaptureFields: Hashable, Sendable {
         to item: inout CapturedItem,
         _ context: DateContext
     ) throws(InputError) {
-        let words = CaptureText.cleanLine(every).lowercased()
-        let repetition = try Repetition(typed: words, in: context)
-        (item.recurrence, item.repetition) = (words, repetition)
+        let text = TaskSeries.clean(every).trimmingSpace
+        try TaskSeries.check(text, due: item.due, in: context)
+        guard let repetition = TaskSeries(text, in: context)?.repetition else { return }
+        (item.recurrence, item.repetition) = (text, repetition)
         if item.due == nil { item.due = repetition.firstDueDate(in: context) }
     }
 }

@@ -18,7 +18,8 @@ extension Library {
     /// even if the work between catches it: a verb that failed must not be saved in part.
     ///
     /// - Parameter work: makes the changes, and returns the name of the step. The name is not used
-    ///   if nothing has changed.
+    ///   if nothing has changed. It runs again if another program was faster with an occurrence
+    ///   of a series.
     /// - Returns: `nil` if nothing has changed.
     /// - Throws: the error of the work or of the save; everything is reverted then.
     @discardableResult
@@ -38,13 +39,19 @@ extension Library {
                 throw error
             }
         }
-        try refresh()
-        do {
-            let (result, name) = try collecting(work)
-            return (result, try saveStep(name))
-        } catch {
-            revertChanges()
-            throw error
+        var attempts = 0
+        while true {
+            try refresh()
+            do {
+                let (result, name) = try collecting(work)
+                return (result, try saveStep(name))
+            } catch is OccurrenceMovedOn where attempts < 20 {
+                attempts += 1
+                revertChanges()
+            } catch {
+                revertChanges()
+                throw error
+            }
         }
     }
 

@@ -96,10 +96,7 @@ extension Library {
             item.list =
                 value.isEmpty ? nil : try Library.list(path: ListPath.parse(value), in: context)
         case .tags:
-            let names = value.split { $0 == "," || $0.isWhitespace }.map {
-                String($0.hasPrefix("#") ? $0.dropFirst() : $0)
-            }
-            try setTags(names.filter { !$0.isEmpty }, of: item)
+            try setTags(TagWords.names(value), of: item)
         case .flagged: item.flagged = try flag(value, change.field)
         case .body:
             guard let note = item as? Note else { throw Library.wrongKind(change.field, "note") }

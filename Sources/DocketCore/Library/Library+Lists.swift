@@ -41,16 +41,27 @@ extension Library {
         }
     }
 
-    /// Renames a list.
+    /// Renames a list; searches of smart lists that name it follow.
     ///
     /// - Returns: the step; `nil` if it has that name already.
+    /// - Throws: `InputError` for an empty name, and for that of another list at the same place.
     @discardableResult
     package func rename(_ list: List, to name: String) throws -> SavedStep? {
-        let name = name.trimmingSpace
+        let name = CaptureText.cleanLine(name).trimmingSpace
         if name.isEmpty { throw Library.namelessList }
         return try change {
             let former = StepSubject(list)
-            if !list.isDeleted, list.name != name { list.name = name }
+            if !list.isDeleted, list.name != name {
+                let other = try Library.existingList(name, below: list.parent, in: context)
+                if let other, other !== list {
+                    throw InputError(
+                        .conflict,
+                        "There is a list with the name \(StepName.quoted(other.name)) already;"
+                            + " write another name."
+                    )
+                }
+                try rename(list, keepingSearches: name)
+            }
             let rest = " to \(StepName.quoted(name))"
             return StepName(.renamed, former, rest, now: StepSubject(list))
         }

@@ -11,7 +11,7 @@ extension Library {
     package static func list(path: [String], in context: ManagedObjectContext) throws -> List? {
         try Limits.check(listLevels: path.count)
         var parent: List?
-        for name in path {
+        for name in path.map(CaptureText.cleanLine) {
             if let known = try existingList(name, below: parent, in: context) {
                 parent = known
                 continue

@@ -29,7 +29,9 @@ extension Library {
         if case .complete = change, next.isEmpty, changed(items).count == 1,
             let task = prepared.completedOccurrences.first, try isLastOccurrence(task)
         {
-            return StepName(.completed, changed(items), ", the last one")
+            let clock = clock()
+            let missed = task.repetition(in: clock)?.missed(after: task.dueDate, in: clock) ?? 0
+            return StepName(.completed, changed(items), ", the last one\(missedPhrase(missed))")
         }
         return try name(of: prepared.effect, on: changed(items))
     }

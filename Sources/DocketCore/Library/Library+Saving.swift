@@ -7,7 +7,8 @@ import ObjectGraph
 //   assignNumbers ── save ── BEGIN IMMEDIATE ── checkTaken ── rows written ── COMMIT
 //                                  │                 │
 //                                  │                 └─ numbers taken: assign others
-//                                  └─ names taken: NamesTaken, ROLLBACK ── adoptNames ── save again
+//                                  ├─ names taken: NamesTaken, ROLLBACK ── adoptNames ── save again
+//                                  └─ `Series/Library+SeriesTogether.swift`: the verb runs again
 
 extension Library {
     /// Somebody else has saved a list, a tag or a location of the same name in the meantime.
@@ -96,10 +97,12 @@ extension Library {
         }
     }
 
-    /// Forgets when new items got their numbers: they are saved, or reverted.
+    /// Forgets when new items got their numbers, and which occurrences move on: they are saved, or
+    /// reverted.
     func forgetNumbers() {
         endOfOrder = nil
         hasOldNumbers = false
+        movedOn = []
     }
 
     /// Gives new items other short IDs if theirs are taken now, and those at the end another place
@@ -108,6 +111,7 @@ extension Library {
     /// Cost: one read of the history while nobody else saves.
     private func checkTaken(in context: ManagedObjectContext) throws {
         if !hasOldNumbers, try latestTransaction() == seenTransaction { return }
+        try checkMovedOn(in: context)
         if try hasTakenNames(context) { throw NamesTaken() }
         let new = context.insertedObjects.compactMap { $0 as? Item }
             .sorted { $0.shortID < $1.shortID }

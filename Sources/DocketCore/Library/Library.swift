@@ -42,6 +42,9 @@ package final class Library {
     var endOfOrder: Int64?
     /// Whether saves of others were merged after new items had got their numbers.
     var hasOldNumbers = false
+    /// The occurrences that the pending changes complete or skip; see
+    /// `Series/Library+SeriesTogether.swift`.
+    var movedOn: [Task] = []
     /// Called once, if pages of the store were read that may be damaged: by ``tellDoubts()``, at the
     /// latest at the end.
     package var whenDoubtful: ((PageReport) -> Void)?

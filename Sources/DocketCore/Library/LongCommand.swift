@@ -275,7 +275,14 @@ package final class LongCommand {
         info.groupName = name
         info.continues = group
         // Next occurrences have numbers, which others may have taken.
-        let number = try library.save(scratch, info)
+        let number: Int64
+        do {
+            number = try library.save(scratch, info)
+        } catch is Library.OccurrenceMovedOn {
+            // The next call does this part on what the other program has saved.
+            _ = try library.mergeOthers()
+            return
+        }
         note(number)
         changed += count
         done = part.endIndex

@@ -8,6 +8,12 @@ extension QueryCompiler {
     static let none: Set = ["none", "no"]
     static let any: Set = ["any", "some"]
 
+    /// Whether the name of a list or a tag means something else as a value: `list:none`.
+    static func isWord(_ name: String) -> Bool {
+        let lowered = name.lowercased()
+        return none.contains(lowered) || any.contains(lowered) || lowered == "inbox"
+    }
+
     /// One of some names, in any letter case.
     private func choice<Choice: RawRepresentable<String> & CaseIterable>(
         _ value: String,

@@ -108,16 +108,21 @@ package struct QueryCompletion {
             Candidate(text: QueryText(name).printedValue, count: count(id))
         }
         var found: [Candidate] = []
+        // Names have no order and no pattern.
+        let takesNames = [.fits, .equal, .notEqual].contains(comparison)
         switch field.kind {
-        case .tag:
+        case .tag where takesNames:
             let name = typed.hasPrefix("#") ? String(typed.dropFirst()) : typed
-            found = names.tags.filter { begins($0.name, name) }.map { candidate($0.name, $0.id) }
-        case .list:
+            // A name that is a word of the language is written with its sign.
+            found = names.tags.filter { begins($0.name, name) }.map {
+                candidate(QueryCompiler.isWord($0.name) ? "#\($0.name)" : $0.name, $0.id)
+            }
+        case .list where takesNames:
             let lists = names.lists.filter { list in
                 begins(ListPath.string(list.path), typed)
                     || list.path.contains { begins($0, typed) }
             }
-            found = lists.map { candidate(ListPath.string($0.path), $0.id) }
+            found = lists.map { candidate(QueryNames.written($0.path), $0.id) }
         default: break
         }
         found.sort { ($0.count ?? 0) > ($1.count ?? 0) }

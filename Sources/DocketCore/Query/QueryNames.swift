@@ -96,6 +96,13 @@ package final class QueryNames {
 
     // MARK: Lists
 
+    /// The path of a list as the value of a search, before quotes: a name that is a word of the
+    /// language, such as `none`, gets a backslash.
+    static func written(_ path: [String]) -> String {
+        let text = ListPath.string(path)
+        return QueryCompiler.isWord(text) ? "\\\(text)" : text
+    }
+
     /// The lists of a path and those below them; a list may be named by the end of its path.
     func lists(at path: [String], alone: Bool) -> [ManagedObjectID] {
         let wanted = path.map(QueryNames.folded)

@@ -96,7 +96,9 @@ struct QueryWords {
             if QueryCompiler.none.contains(text) { return "without \(thing)" }
             if QueryCompiler.any.contains(text) { return "with \(thing)" }
             if text == "inbox", verb == "in" { return "in the inbox" }
-            let name = value.text.hasPrefix("#") ? String(value.text.dropFirst()) : value.text
+            let name =
+                verb == "in"
+                ? ListPath.string(ListPath.parse(value.text)) : QueryCompiler.tagName(value.text)
             return "\(verb) \(name)"
         }
         return (isNegated ? "not " : "") + joined(texts)

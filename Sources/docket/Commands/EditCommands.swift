@@ -9,7 +9,8 @@ struct EditCommand: ParsableCommand {
         discussion: """
             Fields: title, notes, body, list, tags, due, start, repeats, priority, estimate, done, \
             flagged, parent. An empty value clears one: docket edit 3 due= "tags=home, garden". A \
-            filter is one argument: docket edit 'tag:home due:<today' due=tomorrow
+            filter is one argument: docket edit 'tag:home due:<today' due=tomorrow. With --where it \
+            may be left out.
 
             repeats takes words, such as "repeats=every 2 weeks on friday", or a rule of RFC 5545; \
             empty it ends the series. Changes of a repeating task are passed on to its next \
@@ -24,15 +25,30 @@ struct EditCommand: ParsableCommand {
         completion: ShellCompletion.filter
     )
     var id: String
-    @Argument(help: "field=value, one or more.") var changes: [String]
+    @Argument(help: "field=value, one or more.") var changes: [String] = []
+    @OptionGroup var filter: FilterOptions
     @Flag(help: "Change this occurrence of a repeating task alone; the series goes on.")
     var onlyThis = false
 
+    /// The words that name items, and the changes: behind --where all of them may be changes.
+    private var parts: (words: [String], changes: [String]) {
+        let isChange = !filter.predicates.isEmpty && (try? FieldChange(id)) != nil
+        return isChange ? ([], [id] + changes) : ([id], changes)
+    }
+
+    func validate() throws {
+        if parts.changes.isEmpty {
+            throw ValidationError("Say what to change: docket edit 3 due=tomorrow")
+        }
+    }
+
     func run() throws {
         try Exit.onFailure {
-            let changes = try changes.map { try FieldChange($0) }
+            let (words, texts) = parts
+            let changes = try texts.map { try FieldChange($0) }
             let library = try store.open(.writing)
-            let items = try ItemSelection(words: [id]).items(in: library, .open)
+            let selection = ItemSelection(words: words, predicates: filter.predicates)
+            let items = try selection.items(in: library, .open)
             if onlyThis, items.count > 1 {
                 throw InputError(
                     .badReference,

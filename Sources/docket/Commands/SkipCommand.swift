@@ -8,16 +8,26 @@ struct SkipCommand: ParsableCommand {
         discussion: """
             This occurrence is not marked as done; subtasks are open again. \
             docket edit ID repeats= ends a series.
-            """
+
+            """ + FilterOptions.discussion
     )
 
     @OptionGroup var store: StoreLocation
-    @Argument(help: "Short IDs, ranges such as 3-7, or UUIDs.") var ids: [String]
+    @Argument(
+        parsing: .allUnrecognized,
+        help: "Short IDs, ranges such as 3-7, UUIDs, or a filter such as tag:home.",
+        completion: ShellCompletion.filter
+    )
+    var ids: [String] = []
+    @OptionGroup var filter: FilterOptions
+
+    func validate() throws { try ItemSelection.validate(ids, filter) }
 
     func run() throws {
         try Exit.onFailure {
             let library = try store.open(.writing)
-            let items = try library.items(named: ids)
+            let selection = ItemSelection(words: ids, predicates: filter.predicates)
+            let items = try selection.items(in: library, .open)
             try Confirmation.print(try library.skip(items), items, "not repeating, or done")
         }
     }

@@ -80,6 +80,25 @@ import Testing
         try robot.press("esc")
     }
 
+    @Test func tagsOfSeveralWordsStayWholeWhenAnotherIsAdded() throws {
+        let names = ["-minus", "a,b", "q\"uote", "solo", "two words"]
+        let robot = try Robot { library in
+            var item = try library.capture("Odd")
+            item.tags = names
+            _ = try library.addTask(item, ItemDefaults())
+        }
+        try robot.select("Odd")
+        try robot.press("e tab tab tab tab tab end")
+        robot.type(" new")
+        try robot.press("ctrl+s")
+        let task = try robot.task("Odd")
+        #expect(task.tags.map(\.name).sorted() == (names + ["new"]).sorted())
+        try robot.press("t")
+        robot.type("-\"two w")
+        try robot.press("tab enter")
+        #expect(task.tags.map(\.name).sorted() == ["-minus", "a,b", "new", "q\"uote", "solo"])
+    }
+
     @Test func theDetailPaneTellsHowManyWereMissed() throws {
         let robot = try Robot { library in
             try library.addTask(capturing: "Water plants 2026-11-01 every 3 days")

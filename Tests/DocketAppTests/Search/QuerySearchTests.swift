@@ -278,6 +278,44 @@ import TextSearch
         #expect(robot.titles == [])
     }
 
+    @Test(arguments: ["list:~", "tag:<", "list:>="])
+    func whatAFieldDoesNotTakeIsNotCompleted(_ text: String) throws {
+        let robot = try Robot()
+        try robot.press("/")
+        robot.type(text)
+        try robot.press("right")
+        let bar = try #require(robot.workspace.modal as? SearchBar)
+        #expect(bar.field.text == text)
+    }
+
+    /// What is completed finds the items of that list or tag, whatever its name is.
+    @Test(arguments: [
+        "none", "any", "Inbox", "no", "or", "-", "a b", "q\"uote", "back\\slash", "(par", "a,b",
+        "=eq",
+        "🎉 party", "שלום",
+    ])
+    func aCompletedNameFindsItsItems(_ name: String) throws {
+        let robot = try Robot { library in
+            var item = try library.capture("Odd")
+            item.list = [name]
+            item.tags = [name]
+            _ = try library.addTask(item, ItemDefaults())
+        }
+        for field in ["list:", "tag:"] {
+            try robot.press("/")
+            // Without the last letter: a whole word of the language needs no completion.
+            let typed = name.dropLast().replacing("\\", with: "\\\\")
+            robot.type(field + "\"" + typed.replacing("\"", with: "\\\""))
+            try robot.press("right")
+            #expect(robot.titles == ["Odd"], "\(field) \(robot.text)")
+            #expect(
+                robot.shows(field == "list:" ? "in \(name)" : "tagged \(name)")
+                    || name.contains("\\")
+            )
+            try robot.press("esc")
+        }
+    }
+
     @Test func aValueThatIsBeingTypedIsNoErrorYet() throws {
         let robot = try Robot()
         try robot.press("/")

@@ -8,6 +8,17 @@ import Testing
 @testable import DocketApp
 
 @Suite struct SearchTests {
+    @Test(arguments: [(40, false), (66, false), (80, true), (120, true)])
+    func whereItSearchesStandsBesideTheHintOfTheEmptyBar(_ columns: Int, _ hasRoom: Bool) throws {
+        let robot = try Robot(columns: columns)
+        try robot.press("/")
+        let hint = "words from title, notes, list, tags; or due:<7d tag:home"
+        let bar = try #require(
+            robot.text.split(separator: "\n").first { $0.contains("words from") }
+        )
+        #expect(bar.contains(hint.prefix(columns - 6)) && bar.contains(" everywhere") == hasRoom)
+    }
+
     @Test func allFieldsAreSearchedAndNamed() throws {
         let robot = try Robot()
         try robot.press("/")

@@ -160,6 +160,62 @@ import Testing
         #expect(try library.smartLists().current(bank)?.problem(clock) == nil)
     }
 
+    @Test(arguments: [
+        ("list:Home tag:bank", "list:House tag:bank"), ("list:=home", "list:=House"),
+        ("-list:Home/Garden or list:work", "-list:House/Garden or list:work"),
+        ("list:Garden  due:<7d", "list:Garden  due:<7d"), ("list:work,Home", "list:work,House"),
+        ("\"list:Home\" Home list:none", "\"list:Home\" Home list:none"),
+    ])
+    func aSearchFollowsAListThatIsRenamedAndUndone(_ query: String, _ renamed: String) throws {
+        let folder = try LibraryFolder()
+        let library = try folder.open()
+        for text in ["a +Home #bank", "b +Home/Garden", "c +Work"] {
+            try library.addTask(capturing: text)
+        }
+        let list = try saved(library, "Mine", query)
+        let clock = library.clock()
+        let found = try library.items(matching: list.condition(clock, showsDone: true)).map(\.title)
+        let home = try #require(try library.existingList(path: ["Home"]))
+        let steps = try library.undoSteps(limit: 100).count
+        #expect(
+            try library.rename(home, to: "House")?.name == "Renamed the list \"Home\" to \"House\""
+        )
+        #expect(try library.undoSteps(limit: 100).count == steps + 1)
+        let now = try #require(try library.smartLists().current(list))
+        #expect(now.query == renamed)
+        #expect(
+            try library.items(matching: now.condition(clock, showsDone: true)).map(\.title) == found
+        )
+        _ = try library.undo()
+        #expect(try library.smartLists().current(list)?.query == query)
+    }
+
+    @Test(arguments: ["none", "a b", "q\"uote", "sl/ash", "(par", "a,b", "=eq", "back\\slash"])
+    func aSearchFollowsAListToAnyName(_ name: String) throws {
+        let folder = try LibraryFolder()
+        let library = try folder.open()
+        try library.addTask(capturing: "a +Home")
+        try library.addTask(capturing: "b")
+        let list = try saved(library, "Mine", "list:Home")
+        try library.rename(#require(try library.existingList(path: ["Home"])), to: name)
+        let now = try #require(try library.smartLists().current(list))
+        let found = try library.items(matching: now.condition(library.clock(), showsDone: true))
+        #expect(found.map(\.title) == ["a"], "\(now.query)")
+    }
+
+    @Test(arguments: ["Work", "work", " WORK\t"])
+    func aListIsNotRenamedToTheNameOfAnother(_ name: String) throws {
+        let folder = try LibraryFolder()
+        let library = try folder.open()
+        for text in ["a +Home", "b +Work", "c +Home/Work"] { try library.addTask(capturing: text) }
+        let home = try #require(try library.existingList(path: ["Home"]))
+        let error = #expect(throws: InputError.self) { try library.rename(home, to: name) }
+        let sentence = "There is a list with the name \"Work\" already; write another name."
+        #expect(error?.message == sentence)
+        #expect(home.name == "Home")
+        #expect(try library.rename(home, to: "HOME")?.subject.count == 1)
+    }
+
     @Test func aBuiltInListTakesAnotherSearchAndComesBack() throws {
         let folder = try LibraryFolder()
         let library = try folder.open()

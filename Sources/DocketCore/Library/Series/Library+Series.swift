@@ -54,6 +54,7 @@ extension Library {
             copy.anchor = task.anchor
             if task.series == nil { task.series = Task.series(begunBy: task.uuid) }
             copy.series = task.series
+            movedOn.append(task)
             made.append(NextOccurrence(former: task, task: copy, next: next))
         }
         try assignNumbers(to: added, in: scratch)
@@ -267,6 +268,7 @@ extension Library {
                 task.setDue(next.due)
                 shift.moveReminders(of: task, to: task)
                 if task.rule != next.rule { task.rule = next.rule }
+                movedOn.append(task)
                 last = next
             }
             return StepName(.skipped, changed(tasks), nextPhrase(last, of: tasks))
@@ -334,9 +336,12 @@ extension Library {
     /// `, next Tue 24 Nov (2 missed)`, for one task.
     func nextPhrase(_ next: TaskSeries.Next?, of tasks: [Task]) -> String {
         guard tasks.count == 1, let next else { return "" }
-        let missed = next.missed > 0 ? " (\(next.missed) missed)" : ""
-        return ", next \(DateFormat(context: clock()).absolute(next.due))\(missed)"
+        let date = DateFormat(context: clock()).absolute(next.due)
+        return ", next \(date)\(missedPhrase(next.missed))"
     }
+
+    /// ` (2 missed)`; empty for none.
+    func missedPhrase(_ count: Int) -> String { count > 0 ? " (\(count) missed)" : "" }
 }
 
 extension Task {

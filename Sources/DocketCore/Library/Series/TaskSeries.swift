@@ -65,7 +65,11 @@ package struct TaskSeries: Sendable {
     /// Checks the text of a rule that somebody gives to a task with a due date or without one.
     ///
     /// - Throws: `InputError`, one sentence.
-    package static func check(_ text: String, due: DueDate?, in context: DateContext) throws {
+    package static func check(
+        _ text: String,
+        due: DueDate?,
+        in context: DateContext
+    ) throws(InputError) {
         if let series = TaskSeries(text, in: context) {
             guard due == nil, !series.hasSingleDates, series.first(in: context) == nil else {
                 return
@@ -147,7 +151,7 @@ package struct TaskSeries: Sendable {
     /// one after now.
     package func next(after due: DueDate?, in context: DateContext) -> Next? {
         repetition.isFromCompletion
-            ? nextFromCompletion(due, context) : nextFromDue(due, context)
+            ? nextFromCompletion(due, context) : nextFromDue(due, context).next
     }
 
     /// How many occurrences after the one that is due at a time have passed, counted up to a limit.
@@ -157,7 +161,7 @@ package struct TaskSeries: Sendable {
         atMost limit: Int = .max
     ) -> Int {
         guard !repetition.isFromCompletion, let due, due.isOverdue(in: context) else { return 0 }
-        return nextFromDue(due, context, missing: limit)?.missed ?? 0
+        return nextFromDue(due, context, missing: limit).missed
     }
 
     /// The due dates that follow, as if each occurrence was completed when it is due; of a task
@@ -199,7 +203,8 @@ package struct TaskSeries: Sendable {
         return (try? repetition.rule.ending(.never)) ?? repetition.rule
     }
 
-    /// The occurrence after the one that is due at a time; `nil` if that was the last.
+    /// The occurrence after the one that is due at a time, `nil` if that was the last or all others
+    /// have passed; and how many have passed.
     ///
     /// `limit` is the most occurrences that may have passed; after so many the next one is returned,
     /// although it has passed too.
@@ -207,22 +212,27 @@ package struct TaskSeries: Sendable {
         _ due: DueDate?,
         _ context: DateContext,
         missing limit: Int = .max
-    ) -> Next? {
+    ) -> (next: Next?, missed: Int) {
         let due = due ?? DueDate(day: context.today)
         let base = time(of: due, context.zone)
-        if let left, left <= 0 { return nil }
+        if let left, left <= 0 { return (nil, 0) }
         var passed = 0
         for time in times(from: base, context.zone) {
             if time <= base.time || (due.isDateOnly && time.day <= base.time.day) { continue }
-            if let left, passed >= left { return nil }
+            if let left, passed >= left { return (nil, passed) }
             let found = self.due(time, base, context.zone)
             if passed < limit, found.isOverdue(in: context) {
                 passed += 1
                 continue
             }
-            return Next(due: found, rule: rule(left: left.map { $0 - passed }), missed: passed)
+            let next = Next(
+                due: found,
+                rule: rule(left: left.map { $0 - passed }, keeping: time, for: found, context.zone),
+                missed: passed
+            )
+            return (next, passed)
         }
-        return nil
+        return (nil, passed)
     }
 
     private func nextFromCompletion(_ due: DueDate?, _ context: DateContext) -> Next? {
@@ -285,8 +295,33 @@ package struct TaskSeries: Sendable {
         return DueDate(moment: time.moment(in: start.isUTC ? .utc : zone))
     }
 
+    /// The rule for the occurrence that is due at a date.
+    ///
+    /// A time that the clocks skip on that day is later there: what follows is at the usual time
+    /// again only if the rule says it.
+    private func rule(
+        left: Int?,
+        keeping time: LocalTime,
+        for due: DueDate,
+        _ zone: ZoneRules
+    ) -> String {
+        var parts = repetition.rule.parts
+        guard set == nil, !due.isDateOnly, parts.frequency <= .daily, parts.hours.isEmpty,
+            parts.minutes.isEmpty, zone.local(due.date).second != time.second
+        else { return rule(left: left) }
+        (parts.hours, parts.minutes) = ([time.second / 3600], [time.second / 60 % 60])
+        if let left { parts.end = .count(left) }
+        guard let rule = try? RecurrenceRule(parts) else { return self.rule(left: left) }
+        return written(rule)
+    }
+
     private func rule(left: Int?) -> String {
         guard let left, let rule = try? repetition.rule.ending(.count(left)) else { return text }
+        return written(rule)
+    }
+
+    /// A rule in the form that this one has.
+    private func written(_ rule: RecurrenceRule) -> String {
         guard let language else { return rule.description }
         return Repetition(rule, isFromCompletion: repetition.isFromCompletion).words(language)
     }

@@ -67,8 +67,10 @@ import Testing
         let start = zone.moment(try day(year, month, first), second: 9000)
         // Each is counted from the one before: after a day on which 2:30 became 3:30 the rule still
         // says 2:30.
-        let found = try dues("every day at 02:30", from: DueDate(moment: start), 3, zone: zone)
-        #expect(found.map { ISODate.string($0.date) } == expected)
+        for rule in ["every day at 02:30", "every day", "FREQ=DAILY;COUNT=5"] {
+            let found = try dues(rule, from: DueDate(moment: start), 3, zone: zone)
+            #expect(found.map { ISODate.string($0.date) } == expected, "\(rule)")
+        }
     }
 
     @Test func the29thOfFebruaryComesInLeapYears() throws {

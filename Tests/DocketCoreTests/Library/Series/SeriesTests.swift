@@ -58,6 +58,16 @@ import Testing
         )
     }
 
+    @Test(arguments: ["every week for 3 times", "every week until 20 oct 2026"])
+    func whatIsMissedOfASeriesThatHasEndedIsCounted(_ rule: String) throws {
+        let plants = try task(rule, due: "2026-10-01")
+        #expect(plants.missed(in: Fixed.context) == 2)
+        #expect(plants.missed(in: Fixed.context, atMost: 1) == 1)
+        let step = try library.complete([plants])
+        #expect(step?.name == "Completed \"Water plants\", the last one (2 missed)")
+        #expect(try tasks() == ["Water plants 2026-10-01 x"])
+    }
+
     @Test func completingAddsTheNextOneInTheSameStep() throws {
         let plants = try task("every 3 days")
         let step = try library.complete([plants])
