@@ -113,7 +113,11 @@ final class SmartListForm: FieldForm {
     // MARK: Values
 
     private func offer() {
-        if fields[focus] == .name { name.offer() }
+        switch fields[focus] {
+        case .name: name.offer()
+        case .query: query.offer()
+        case .order, .grouping, .shown: break
+        }
     }
 
     private func load(_ values: SmartListValues, _ workspace: Workspace) {
