@@ -39,7 +39,8 @@ extension Grammar {
             var end = clock.end
             if has(end, .manner), isGlued(end) { reading.traits = .clock }
             if has(end, .manner), !has(end, .about) || token(end + 1) == nil { end += 1 }
-            if endsWord(end) { found.append(Piece(reading: reading, end: end)) }
+            let isLength = !isMarked && start == index && isLength(at: start, clock.end)
+            if endsWord(end), !isLength { found.append(Piece(reading: reading, end: end)) }
             if let zone = zone(at: end) ?? offset(at: end), endsWord(zone.end) {
                 reading.zone = zone.value
                 reading.traits.formUnion(.zone)
@@ -47,6 +48,15 @@ extension Grammar {
             }
         }
         addParts(at: index, to: &found)
+    }
+
+    /// Whether `2h` is how long it takes, as in `Study 2h tomorrow`; but `friday 8h`, `17h`.
+    private func isLength(at index: Int, _ end: Int) -> Bool {
+        guard end == index + 2, token(index + 1)?.key == "h", !isField,
+            let hours = token(index)?.value
+        else { return false }
+        let isSaidAfterDay = isAfterDay(index) || table.has24Hours
+        return hours <= (isSaidAfterDay ? 6 : 12)
     }
 
     /// `@ 8`, `@8`; `@name` is a place.

@@ -164,7 +164,7 @@ struct TitleReader {
             rules.allowsRange(at, range.end, isAfterTaken: at == takenEnd)
         else { return false }
         let isOfHalf = halfEnd.map { rules.isBeside($0, at) } ?? false
-        if isOfHalf || rules.isBeforeFurther(range.end) {
+        if isOfHalf || rules.isBeforeFurther(range.end) || rules.isOfFeast(range.value.start) {
             tellHalf(range.end)
             return true
         }
@@ -203,6 +203,7 @@ struct TitleReader {
             var verdict = rules.verdict(phrase, lead, from: at)
             // What is beside a phrase that was not understood is a part of it.
             if let halfEnd, rules.isBeside(halfEnd, at) { verdict = .half }
+            if dueReading == nil, rules.isOfFeast(phrase.reading) { verdict = .half }
             if verdict == .take, take(phrase, lead, among: phrases) { return true }
             if verdict == .half {
                 // A shorter one would be understood even less.

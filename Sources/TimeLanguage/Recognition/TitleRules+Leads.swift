@@ -25,6 +25,8 @@ extension TitleRules {
                 lead.isTarget = true
             } else if token.has(.on), !has(lead.end + 1, [.at, .about]) {
                 lead.isOn = true
+            } else if token.has(.at), isFeast(lead.end + 1) {
+                lead.isOn = true
             } else if token.has(.for) {
                 lead.isFor = true
             } else if isRoughly(lead.end) || (token.has(.later) && isTime(lead.end + 1))
@@ -45,6 +47,23 @@ extension TitleRules {
         // `in` is not a lead; `on` without a phrase is none either.
         if grammar.phrases(at: lead.end).isEmpty { return Lead(end: index) }
         return lead
+    }
+
+    /// Whether a holiday or the weekend follows, at which something can be: `at christmas`.
+    private func isFeast(_ index: Int) -> Bool {
+        grammar.pieces(at: index).contains { piece in
+            piece.reading.traits == .holiday
+                || (piece.reading.traits == .period && piece.reading.period?.unit == .weekend)
+        }
+    }
+
+    /// Whether a time alone is that of a holiday with which the title begins, and which is a part of
+    /// its name: `Good Friday service 10am`.
+    func isOfFeast(_ reading: Reading) -> Bool {
+        let start = grammar.afterArticle(0)
+        guard !reading.hasDay, reading.hasTime, reading.moment == nil, let first = token(start)
+        else { return false }
+        return (tokens.phrase(at: start)?.sense ?? first.sense).holiday != nil
     }
 
     /// Whether the date to which an appointment is moved follows: `to`, without a `from` before it.

@@ -313,7 +313,9 @@ extension TitleRules {
         {
             return true
         }
-        if tokens[lead.end].isNumber, has(start - 1, .counted), start == lead.end,
+        // `Mark 4:12`; but `Call Mark 17:00`
+        let isFullHour = grammar.isMark(lead.end + 1, ":") && phrase.reading.clock?.minute == 0
+        if tokens[lead.end].isNumber, has(start - 1, .counted), start == lead.end, !isFullHour,
             phrase.reading.traits.isDisjoint(with: [.amount, .monthDay]), !hasYear(phrase, lead)
         {
             return !lead.isMarked

@@ -66,7 +66,7 @@ extension WordTable {
         ]
         table.dayParts = [(0, .night, "tonight tonite tonights"), (0, .night, "tnight")]
         table.turns = [
-            (.this, "this current"), (.next, "next following"), (.last, "last previous past"),
+            (.this, "this current"), (.next, "next nxt following"), (.last, "last previous past"),
             (.coming, "coming upcoming"),
         ]
         table.roles = [
