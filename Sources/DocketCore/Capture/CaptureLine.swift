@@ -208,7 +208,8 @@ struct CaptureLine {
 
     /// Dates, times, durations and the repetition in what has no mark.
     private mutating func readDates() {
-        let read = Recogniser(context: context).title(words.bytes, barriers: barriers)
+        let recogniser = Recogniser(context: context)
+        let read = recogniser.title(words.bytes, barriers: barriers)
         let (hadDue, hadStart) = (item.due != nil, item.start != nil)
         for span in read.spans {
             let kind: CapturedItem.TokenKind
@@ -220,7 +221,12 @@ struct CaptureLine {
             case .estimate: kind = .estimate
             case .repetition:
                 kind = .recurrence
-                item.recurrence = plain(span.range)
+                let said = plain(span.range)
+                // `dinner every friday at 7`: the words alone mean another rule.
+                let alone = try? recogniser.repetition(said)
+                let isSame = alone.map { $0.rule == read.repetition?.rule } ?? true
+                item.recurrence =
+                    isSame ? said : read.repetition?.words(context.settings.language)
             case .problem: kind = .impossibleDate
             }
             item.tokens.append(.init(kind: kind, range: span.range))

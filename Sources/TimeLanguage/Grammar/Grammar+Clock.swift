@@ -74,6 +74,8 @@ extension Grammar {
         if token.isNumber { found += writtenClocks(at: index) }
         if token.kind == .word, let words = wordClock(at: index) { found.append(words) }
         return found.flatMap { clock -> [Found<Clock>] in
+            var clock = clock
+            clock.value.leaning = leaning
             guard clock.value.half == nil, clock.value.hour < 24 else { return [clock] }
             if let half = half(at: clock.end) {
                 var value = clock.value

@@ -229,11 +229,19 @@ extension Grammar {
     private func shortYear(at index: Int, isOf: Bool, _ isAlone: Bool) -> Found<Int>? {
         let hasApostrophe = isMark(index, "'")
         let at = hasApostrophe ? index + 1 : index
-        guard isOf || hasApostrophe || isAlone, let token = token(at), token.isNumber,
-            token.digits == 2, endsWord(at + 1),
+        guard let token = token(at), token.isNumber, token.digits == 2, endsWord(at + 1),
+            isOf || hasApostrophe || isAlone || isYear(token.value, at + 1),
             !has(at + 1, [.am, .pm, .oclock, .past, .to]), sense(at + 1)?.unit == nil
         else { return nil }
         return Found(value: Grammar.century(token.value), end: at + 1)
+    }
+
+    /// `4 dec 26` at the end: no hour, and a year that is near.
+    private func isYear(_ number: Int, _ end: Int) -> Bool {
+        let isNear = (0...9).contains(Grammar.century(number) - today.year)
+        guard number > 24, isNear, let next = token(end) else { return number > 24 && isNear }
+        if case .mark = next.kind { return true }
+        return next.kind == .barrier
     }
 
     private func gluedYear(at index: Int) -> Found<Int>? {

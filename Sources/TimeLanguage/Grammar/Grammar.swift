@@ -22,6 +22,8 @@ final class Grammar {
     let isField: Bool
     /// Whether a word such as `every` is in the text.
     let hasEvery: Bool
+    /// The part of the day in which an hour is sought that says nothing about it.
+    let leaning: DayPart?
     private var piecesKept: [[Piece]?]
     private var phrasesKept: [[Piece]?]
 
@@ -40,6 +42,7 @@ final class Grammar {
         self.resolver = resolver
         self.isField = isField
         hasEvery = tokens.list.contains { $0.has(.every) }
+        leaning = tokens.list.lazy.compactMap(\.sense.leaning).first
         piecesKept = Array(repeating: nil, count: (tokens.count + 1) * Grammar.levels)
         phrasesKept = piecesKept
     }

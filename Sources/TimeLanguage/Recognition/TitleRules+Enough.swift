@@ -159,8 +159,9 @@ extension TitleRules {
         // A fraction, a score: `1/2`, `9/10`, `7-6`.
         guard phrase.end - lead.end == 3, grammar.isMark(lead.end + 1, "/") else { return false }
         let second = tokens[lead.end + 2]
-        return second.digits == 2 && second.value != 10 && isLineEnd(phrase.end)
-            && reading.problem == nil
+        return second.digits == 2 && second.value != 10 && reading.problem == nil
+            && (isLineEnd(phrase.end)
+                || (isLineStart(lead.end) && grammar.isMark(phrase.end, ":")))
     }
 
     private func isRelativeDayEnough(

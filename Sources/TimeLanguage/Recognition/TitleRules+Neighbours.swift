@@ -44,6 +44,12 @@ extension TitleRules {
         {
             return true
         }
+        // `Seite 3 bis 9`
+        if lead.isDue, has(start, .through), token(start - 1)?.isNumber == true, !reading.hasDay,
+            reading.clock?.isBare == true
+        {
+            return true
+        }
         // `1/2 - 1/12`
         if start > 1, grammar.isMark(start - 1, "-"), !lead.isAfterTaken,
             hasTime(endingAt: start - 1)

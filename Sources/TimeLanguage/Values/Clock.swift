@@ -15,6 +15,8 @@ struct Clock: Hashable {
     var isBare = false
     /// Whether minutes were written, `00` too.
     var hasMinutes = false
+    /// The part of the day of which another word makes one think: `dinner at 7`.
+    var leaning: DayPart?
 
     /// Why no clock shows this time, as part of a sentence.
     var problem: String? {
@@ -34,8 +36,9 @@ struct Clock: Hashable {
     /// Seconds after midnight of the day that is meant; 86,400 and more are in the day after.
     ///
     /// Without other words an hour from 1 to 6 is in the afternoon, since nobody plans for the
-    /// night, and one from 7 to 12 is in the first half of the day. `has24Hours`, or a zero before the
-    /// hour, says otherwise.
+    /// night, and one from 7 to 12 is in the first half of the day; beside `dinner` one up to 9 is in the
+    /// evening, beside `breakfast` 5 and 6 are in the morning. `has24Hours`, or a zero before the hour,
+    /// says otherwise.
     func seconds(_ part: DayPart?) -> Int {
         let rest = minute * 60 + second
         return hours(part) * 3600 + rest
@@ -55,7 +58,15 @@ struct Clock: Hashable {
             if hour == 12 { return 24 }
             return hour < 5 ? hour + 24 : hour + 12
         case nil:
-            return !has24Hours && hour < 7 ? hour + 12 : hour
+            return !has24Hours && hour < firstMorningHour ? hour + 12 : hour
+        }
+    }
+
+    private var firstMorningHour: Int {
+        switch leaning {
+        case .morning: 5
+        case .evening: 10
+        default: 7
         }
     }
 

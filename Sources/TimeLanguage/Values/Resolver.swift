@@ -198,7 +198,11 @@ struct Resolver {
         }
         if reading.turn == .last { return near.count > 1 ? .day(near[1]) : .none }
         guard let weekday = reading.weekday else { return .day(next) }
-        if let found = near.first(where: { $0.weekday == weekday }) { return .day(found) }
+        // A day that was longer ago is not meant without saying so.
+        let found = near.first {
+            $0.weekday == weekday && today.number - $0.number <= 183
+        }
+        if let found { return .day(found) }
         return .problem(mismatch(next, weekday))
     }
 

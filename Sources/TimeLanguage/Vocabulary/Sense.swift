@@ -174,6 +174,8 @@ package struct Sense: Hashable, Sendable {
     package var endOf: TimeUnit?
     /// `daily`, `weekly`: the unit of a repetition.
     package var repeats: TimeUnit?
+    /// The part of the day of which it makes one think, without being a time: `dinner`.
+    package var leaning: DayPart?
     /// Whether it is the name of one unit: `hour`, not `hours`.
     package var isSingular = false
     private var scaleValue: Int16 = 1
@@ -219,6 +221,7 @@ package struct Sense: Hashable, Sendable {
     package var isEmpty: Bool {
         var meaning = self
         meaning.roles.remove(.phraseStart)
+        meaning.leaning = nil
         return meaning == Sense()
     }
 

@@ -59,6 +59,10 @@ extension WordTable {
             (.evening, "evening cob eob close_of_business end_of_business"),
             (.night, "night nightly last_thing"),
         ]
+        table.leanings = [
+            (.morning, "breakfast wake alarm sunrise"),
+            (.evening, "dinner supper drinks cinema movie opera gig bedtime sunset"),
+        ]
         table.days = [
             (0, "today tod otd todays"), (1, "tomorrow tomorrows tom tmr tmrw tmw tomorow"),
             (1, "tommorow tommorrow tomorrrow tomorro tomrrow tmorrow"),
@@ -95,7 +99,7 @@ extension WordTable {
             ),
             (
                 .media,
-                "reading watching listening hearing playing singing watched film movie song album"
+                "reading watching listening hearing playing singing watched film song album"
             ),
             (.media, "book novel episode podcast"),
             (

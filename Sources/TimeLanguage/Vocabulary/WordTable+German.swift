@@ -59,6 +59,10 @@ extension WordTable {
             (.afternoon, "nachmittag nachmittags"), (.evening, "abend abends"),
             (.night, "nacht nachts"),
         ]
+        table.leanings = [
+            (.morning, "frühstück frühstücken aufstehen wecker wecken sonnenaufgang"),
+            (.evening, "abendessen abendbrot kino oper sonnenuntergang"),
+        ]
         table.days = [
             (0, "heute"), (1, "morgen"), (2, "übermorgen uebermorgen"), (-1, "gestern"),
             (-2, "vorgestern"),
@@ -71,7 +75,7 @@ extension WordTable {
             (.coming, "kommender kommende kommenden kommendes kommendem"),
         ]
         table.roles = [
-            (.on, "am an den"), (.at, "um gegen"), (.in, "in im während"),
+            (.on, "am an den zu"), (.at, "um gegen"), (.in, "in im während"),
             (.due, "bis fällig spätestens"), (.from, "ab von vom seit"),
             (.of, "des der im von vom in"), (.before, "vor davor"), (.after, "nach danach"),
             (.past, "nach"), (.to, "vor auf"), (.for, "für"), (.between, "zwischen"),
@@ -134,6 +138,7 @@ extension WordTable {
             (.fixed(month: 12, day: 26), "stefanitag"), (.fixed(month: 12, day: 31), "silvester"),
         ]
         table.zones = commonZones
+        table.names = "guten_morgen guter_morgen"
         table.halfIsBefore = true
         table.hasCapitalNouns = true
         table.hasVerbLast = true

@@ -21,6 +21,8 @@ package struct WordTable: Sendable {
     package var numbers: [(Int, String)] = []
     package var ordinals: [(Int, String)] = []
     package var parts: [(DayPart, String)] = []
+    /// Words of which one thinks of a part of the day: `dinner`.
+    package var leanings: [(DayPart, String)] = []
     /// Days from today.
     package var days: [(Int, String)] = []
     /// A day and a part of it in one word: `tonight`.
@@ -74,6 +76,7 @@ package struct WordTable: Sendable {
         for (number, names) in numbers { body(names) { $0.number = number } }
         for (ordinal, names) in ordinals { body(names) { $0.ordinal = ordinal } }
         for (part, names) in parts { body(names) { $0.part = part } }
+        for (part, names) in leanings { body(names) { $0.leaning = part } }
         for (day, names) in days { body(names) { $0.day = day } }
         for (day, part, names) in dayParts { body(names) { ($0.day, $0.part) = (day, part) } }
         for (turn, names) in turns { body(names) { $0.turn = turn } }

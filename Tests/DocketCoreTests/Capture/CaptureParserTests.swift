@@ -191,4 +191,11 @@ import Testing
         #expect(due(item) == "2026-11-22T09:30")
         #expect(item.title == "Stretch")
     }
+
+    @Test func hourThatAnotherWordMakesAnEveningIsToldWithTheRepetition() throws {
+        let item = try parser.capture("Dinner every friday at 7")
+        #expect(item.recurrence == "every Friday at 19:00")
+        #expect(due(item)?.hasSuffix("T19:00") == true)
+        #expect(try parser.capture("Call Ana every friday at 7").recurrence == "every friday at 7")
+    }
 }
