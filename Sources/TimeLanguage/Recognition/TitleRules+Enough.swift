@@ -103,7 +103,7 @@ extension TitleRules {
         if lead.isDue { return isBoundary(end) }
         let unit = reading.period?.unit
         if lead.isFor || lead.isArticle { return false }
-        if unit == .quarter {
+        if unit == .quarter, !reading.traits.contains(.turned) {
             return has(lead.end, .in) && reading.traits.contains(.year) && isBoundary(end)
         }
         if unit == .week, reading.traits.contains(.year) { return isBoundary(end) }

@@ -34,6 +34,8 @@ extension TitleRules {
         {
             return true
         }
+        // `friday at the earliest`
+        if tokens.phrase(at: end)?.sense.roles.contains(.after) == true { return true }
         if isDayOrHour(reading) || isBeforeOther(reading, end) { return true }
         if isBeforeAlternative(end) || isAfterListed(start, lead) { return true }
         if isBeforeHour(reading, end) { return true }
@@ -330,7 +332,11 @@ extension TitleRules {
             return true
         }
         if isTemperature(phrase, from: start) { return true }
-        if has(start - 1, .article) {
+        // `candidate A for mon 30 nov`
+        let isLetter =
+            !isLoud && start > 1 && tokens[start - 1].isCapital
+            && tokens[start - 1].range.count == 1
+        if has(start - 1, .article), !isLetter {
             // `A today`: a letter is all that the title is.
             return !lead.isMarked && !(isLineStart(start - 1) && isLineEnd(end))
         }

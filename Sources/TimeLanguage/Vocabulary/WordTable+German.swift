@@ -76,7 +76,7 @@ extension WordTable {
         ]
         table.roles = [
             (.on, "am an den zu"), (.at, "um gegen"), (.in, "in im während"),
-            (.due, "bis fällig spätestens"), (.from, "ab von vom seit"),
+            (.due, "bis fällig spätestens"), (.from, "ab von vom seit frühestens"),
             (.of, "des der im von vom in"), (.before, "vor davor"), (.after, "nach danach"),
             (.past, "nach"), (.to, "vor auf"), (.for, "für"), (.between, "zwischen"),
             (.through, "bis"),
