@@ -6,7 +6,7 @@ extension TitleRules {
         let reading = phrase.reading
         let changing: Roles = [.before, .after, .of, .past, .since, .between]
         if let before = token(start - 1), before.kind == .word {
-            if before.has(changing) || before.has(.except) { return true }
+            if before.has(changing) || before.has(.except) || before.has(.every) { return true }
             // `next the 3rd`; but `finish this by friday`
             if before.sense.turn != nil, !lead.isMarked { return true }
             // `before or on the 5th`
@@ -142,8 +142,13 @@ extension TitleRules {
         return !has(index - 1, [.article, .possessive])
     }
 
-    /// `8am and 8pm`, `dec 5 18:00 - dec 7`: one of two.
+    /// `8am and 8pm`, `the 1st and 15th`, `dec 5 18:00 - dec 7`: one of two.
     private func isBeforeOther(_ reading: Reading, _ end: Int) -> Bool {
+        if reading.traits.contains(.ordinal), has(end, .and) || grammar.isMark(end, ","),
+            grammar.ordinal(at: grammar.afterArticle(end + 1)) != nil
+        {
+            return true
+        }
         if grammar.isMark(end, "-") {
             return reading.hasDay && grammar.phrases(at: end + 1).contains { $0.reading.hasDay }
         }

@@ -128,7 +128,7 @@ struct RepetitionReader {
     }
 
     private mutating func read(at index: Int) -> RepetitionPhrase? {
-        let head: Int
+        var head: Int
         var isWeak = false
         if let unit = grammar.sense(index)?.repeats {
             guard let scale = grammar.sense(index)?.scale, count(1, unit, scale) else { return nil }
@@ -136,6 +136,13 @@ struct RepetitionReader {
             if let part = grammar.sense(index)?.part { apply(.dayPart, .second(part.second)) }
             head = index + 1
             isWeak = true
+            // `biweekly wed 10am`
+            if unit == .week, let days = slots.weekdays(at: head),
+                days.value.allSatisfy({ $0.ordinal == nil })
+            {
+                apply(.weekdays, .weekdays(days.value))
+                head = days.end
+            }
         } else {
             var at = index + 1
             if grammar.isMark(at, "!"), grammar.isGlued(at) {
@@ -154,7 +161,7 @@ struct RepetitionReader {
 
     /// Reads what follows `every`; the end of it.
     private mutating func readHead(at index: Int) -> Int? {
-        if let end = readEveryOther(at: index) { return end }
+        if let end = readEveryOther(at: index) ?? readHoliday(at: index) { return end }
         if let nth = slots.ordinal(at: index), nth.value > 0,
             let unit = grammar.unit(at: nth.end), !slots.isOfMonth(unit.end)
         {
@@ -195,6 +202,23 @@ struct RepetitionReader {
             return index + 1
         }
         return nil
+    }
+
+    /// `every christmas`, `every mother's day`.
+    private mutating func readHoliday(at index: Int) -> Int? {
+        let phrase = grammar.tokens.phrase(at: index)
+        guard let holiday = (phrase?.sense ?? grammar.sense(index))?.holiday else { return nil }
+        parts.frequency = .yearly
+        switch holiday.rule {
+        case .fixed(let month, let day):
+            apply(.date, .date(month: Int(month), day: Int(day)))
+        case .nth(let ordinal, let weekday, let month):
+            apply(.weekdays, .weekdays([.init(weekday, ordinal: Int(ordinal))]))
+            apply(.months, .numbers([Int(month)]))
+        case .easter, .orthodoxEaster, .nthPlus, .before, .advent:
+            problem = "a feast that moves through the year cannot be repeated"
+        }
+        return phrase?.end ?? index + 1
     }
 
     /// `every other week`, `every other tuesday`.

@@ -152,7 +152,8 @@ extension WordTable {
             (.day, "eod"), (.week, "eow"), (.month, "eom"), (.quarter, "eoq"), (.year, "eoy"),
         ]
         table.repetitions = [
-            (.day, 1, "daily nightly"), (.week, 1, "weekly"), (.week, 2, "fortnightly biweekly"),
+            (.hour, 1, "hourly"), (.day, 1, "daily nightly"), (.week, 1, "weekly"),
+            (.week, 2, "fortnightly biweekly"),
             (.month, 1, "monthly"), (.quarter, 1, "quarterly"), (.year, 1, "yearly annually"),
         ]
         table.holidays = englishHolidays

@@ -114,7 +114,8 @@ extension WordTable {
             (.month, "monatsende"), (.quarter, "quartalsende"), (.year, "jahresende"),
         ]
         table.repetitions = [
-            (.day, 1, "täglich"), (.week, 1, "wöchentlich"), (.month, 1, "monatlich"),
+            (.hour, 1, "stündlich"), (.day, 1, "täglich"), (.week, 1, "wöchentlich"),
+            (.month, 1, "monatlich"),
             (.quarter, 1, "vierteljährlich"), (.year, 1, "jährlich"),
         ]
         table.holidays = [
