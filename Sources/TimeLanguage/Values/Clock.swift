@@ -48,6 +48,8 @@ struct Clock: Hashable {
         if let half {
             return hour > 12 ? hour : hour % 12 + (half == .afternoon ? 12 : 0)
         }
+        // `tonight at midnight` is the end of this day.
+        if hour == 0, part == .night || part == .evening { return 24 }
         if hour > 12 || hour == 0 { return hour }
         switch part {
         case .morning: return has24Hours ? hour : hour % 12

@@ -60,7 +60,7 @@ extension WordTable {
             (.night, "night nightly last_thing"),
         ]
         table.leanings = [
-            (.morning, "breakfast wake alarm sunrise"),
+            (.morning, "breakfast wake alarm sunrise flight airport ferry"),
             (.evening, "dinner supper drinks cinema movie opera gig bedtime sunset"),
         ]
         table.days = [

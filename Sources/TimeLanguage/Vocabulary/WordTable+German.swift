@@ -60,7 +60,7 @@ extension WordTable {
             (.night, "nacht nachts"),
         ]
         table.leanings = [
-            (.morning, "frühstück frühstücken aufstehen wecker wecken sonnenaufgang"),
+            (.morning, "frühstück frühstücken aufstehen wecker wecken sonnenaufgang flug flughafen"),
             (.evening, "abendessen abendbrot kino oper sonnenuntergang"),
         ]
         table.days = [
