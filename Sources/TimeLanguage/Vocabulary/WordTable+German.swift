@@ -60,7 +60,8 @@ extension WordTable {
             (.night, "nacht nachts"),
         ]
         table.leanings = [
-            (.morning, "frühstück frühstücken aufstehen wecker wecken sonnenaufgang flug flughafen"),
+            (.morning, "frühstück frühstücken aufstehen wecker wecken sonnenaufgang"),
+            (.morning, "flug flughafen"),
             (.evening, "abendessen abendbrot kino oper sonnenuntergang"),
         ]
         table.days = [
