@@ -27,6 +27,13 @@ package struct DateContext: Sendable {
             && settings == other.settings
     }
 
+    /// What words mean that are said of what comes after a date: `until the 22nd`.
+    package func later(from date: DueDate) -> DateContext {
+        var later = self
+        later.now = max(now, date.beginning(in: zone))
+        return later
+    }
+
     /// The local day at ``now``.
     package var today: Day { zone.day(of: now) }
 }

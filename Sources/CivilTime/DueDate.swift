@@ -45,6 +45,12 @@ package struct DueDate: Hashable, Sendable {
         isDateOnly ? zone.moment(day(in: zone)) : date
     }
 
+    /// Whether it is over before something starts: on an earlier day, or at an earlier moment.
+    package func isOver(before start: DueDate, in zone: ZoneRules) -> Bool {
+        if isDateOnly || start.isDateOnly { return day(in: zone) < start.day(in: zone) }
+        return date < start.date
+    }
+
     package func isOverdue(in context: DateContext) -> Bool {
         deadline(in: context.zone) <= context.now
     }

@@ -18,9 +18,9 @@ package struct CaptureFields: Hashable, Sendable {
     /// - Throws: `InputError` for a value that cannot be read.
     func apply(to item: inout CapturedItem, _ context: DateContext) throws(InputError) {
         let dates = DateParser(context: context)
-        if let due { (item.due, item.end) = (try dates.parse(due), nil) }
-        if let every { try apply(every, to: &item, context) }
         if let start { item.start = try dates.parse(start) }
+        if let due { (item.due, item.end) = (try dates.parse(due, from: item.start), nil) }
+        if let every { try apply(every, to: &item, context) }
         if let priority { item.priority = Int(try Library.priority(priority)) }
         if let list { item.list = ListPath.parse(list) }
         for tag in tags {

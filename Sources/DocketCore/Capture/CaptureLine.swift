@@ -10,6 +10,8 @@ struct CaptureLine {
     /// What is no text of the title, and what the recogniser of dates must not read; ascending.
     private var taken: [Range<Int>] = []
     private var barriers: [Range<Int>] = []
+    /// What `due:` said.
+    private var dueText: String?
 
     init(words: PhraseWords, context: DateContext) {
         self.words = words
@@ -22,6 +24,7 @@ struct CaptureLine {
             if !readMark() { at += 1 }
         }
         readDates()
+        settleKeys()
         item.title = title()
         item.tokens.sort { $0.range.lowerBound < $1.range.lowerBound }
         target = item
@@ -197,13 +200,21 @@ struct CaptureLine {
             barriers.append(range)
             return false
         }
-        set(isDue ? .due : .start, date)
+        if isDue { (item.due, dueText) = (date, text) } else { item.start = date }
         take(isDue ? .due : .start, from: at, through: range.lowerBound..<end, next: next)
         return true
     }
 
-    private mutating func set(_ kind: CapturedItem.TokenKind, _ date: DueDate) {
-        if kind == .due { item.due = date } else { item.start = date }
+    /// Seeks a marked due date after the start.
+    private mutating func settleKeys() {
+        guard let start = item.start, let due = item.due,
+            due.isOver(before: start, in: context.zone)
+        else { return }
+        if let dueText, let later = try? DateParser(context: context).parse(dueText, from: start) {
+            item.due = later
+        }
+        guard item.due?.isOver(before: start, in: context.zone) == true else { return }
+        remark("It starts after it is due.")
     }
 
     /// Dates, times, durations and the repetition in what has no mark.

@@ -35,10 +35,14 @@ package struct DateParser: Sendable {
 
     /// Reads a text that is only a date, such as the content of a date field or an option.
     ///
+    /// - Parameters:
+    ///   - text: what was written.
+    ///   - start: where something starts whose end the text says, so that `friday` comes after it.
+    /// - Returns: the day or the moment.
     /// - Throws: ``InputError`` of kind `impossibleDate` or `unknownDate`.
-    package func parse(_ text: String) throws(InputError) -> DueDate {
+    package func parse(_ text: String, from start: DueDate? = nil) throws(InputError) -> DueDate {
         do throws(FieldProblem) {
-            return try Recogniser(context: context).field(text)
+            return try Recogniser(context: context).field(text, from: start)
         } catch { throw DateParser.error(error, text) }
     }
 

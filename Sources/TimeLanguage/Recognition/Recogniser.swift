@@ -36,8 +36,23 @@ package struct Recogniser: Sendable {
 
     /// Reads a text that is only a date.
     ///
+    /// - Parameters:
+    ///   - text: the date.
+    ///   - start: where something starts whose end the text says; a day or time that comes again is
+    ///     sought after it.
+    /// - Returns: the day or the moment.
     /// - Throws: ``FieldProblem``.
-    package func field(_ text: String) throws(FieldProblem) -> DueDate { try whole(text).due }
+    package func field(
+        _ text: String,
+        from start: DueDate? = nil
+    ) throws(FieldProblem) -> DueDate {
+        let (reading, due) = try whole(text)
+        guard let start, due.isOver(before: start, in: context.zone),
+            case .due(let later) = Resolver(context: context).later(from: start).resolve(reading),
+            !later.isOver(before: start, in: context.zone)
+        else { return due }
+        return later
+    }
 
     /// The reading of a text that is only a date, and the date that it means.
     func whole(_ text: String) throws(FieldProblem) -> (reading: Reading, due: DueDate) {

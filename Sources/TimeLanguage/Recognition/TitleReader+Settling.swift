@@ -55,11 +55,11 @@ extension TitleReader {
                 (result.start, result.due) = (resolver.toMinute(start), resolver.toMinute(due))
             }
         }
-        guard let start = result.start, let due = result.due, isOver(due, before: start) else {
-            return
-        }
+        let zone = resolver.context.zone
+        guard let start = result.start, let due = result.due, due.isOver(before: start, in: zone)
+        else { return }
         if case .due(let later) = resolver.later(from: start).resolve(last),
-            !isOver(later, before: start)
+            !later.isOver(before: start, in: zone)
         {
             result.due = resolver.toMinute(later)
             return
@@ -70,12 +70,6 @@ extension TitleReader {
                 ? .init(kind: .problem, range: span.range) : span
         }
         result.problems.append("The end is before the start; both stay in the title.")
-    }
-
-    private func isOver(_ due: DueDate, before start: DueDate) -> Bool {
-        let zone = resolver.context.zone
-        if due.isDateOnly || start.isDateOnly { return due.day(in: zone) < start.day(in: zone) }
-        return due.date < start.date
     }
 
     // MARK: Quotations

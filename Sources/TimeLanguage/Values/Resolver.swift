@@ -16,11 +16,7 @@ struct Resolver {
     var settings: TimeSettings { context.settings }
 
     /// What words mean that are said of what comes after a date: `until the 22nd`.
-    func later(from date: DueDate) -> Resolver {
-        var later = context
-        later.now = date.isDateOnly ? context.zone.moment(date.day(in: context.zone)) : date.date
-        return later.now > context.now ? Resolver(context: later) : self
-    }
+    func later(from date: DueDate) -> Resolver { Resolver(context: context.later(from: date)) }
 
     /// Seconds since 1970, at the beginning of this minute.
     var now: Int {

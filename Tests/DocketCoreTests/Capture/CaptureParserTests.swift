@@ -192,6 +192,24 @@ import Testing
         #expect(item.title == "Stretch")
     }
 
+    /// Today is Sat 21 Nov 2026.
+    @Test(arguments: [
+        ("Ship start:wednesday due:tuesday", "2026-12-01"),
+        ("Ship due:tuesday start:wednesday", "2026-12-01"),
+        ("Ship start:monday due:friday", "2026-11-27"),
+    ])
+    func markedDueDateIsSoughtAfterTheStart(text: String, expected: String) throws {
+        let item = try parser.capture(text)
+        #expect(due(item) == expected)
+        #expect(item.remarks.isEmpty)
+    }
+
+    @Test func startAfterTheDueDateIsTold() throws {
+        let item = try parser.capture("Ship start:friday due:tomorrow")
+        #expect(due(item) == "2026-11-22")
+        #expect(item.remarks == ["It starts after it is due."])
+    }
+
     @Test func hourThatAnotherWordMakesAnEveningIsToldWithTheRepetition() throws {
         let item = try parser.capture("Dinner every friday at 7")
         #expect(item.recurrence == "every Friday at 19:00")
