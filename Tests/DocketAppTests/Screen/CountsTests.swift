@@ -173,7 +173,7 @@ import Testing
 
     @Test func anotherTimeZoneCountsAllAgain() throws {
         let robot = try Robot()
-        _ = try robot.library.addTask(capturing: "Late today 23:00")
+        _ = try robot.library.addTask(capturing: "Lock the shed today 23:00")
         robot.settle()
         robot.clock.context.zone = ZoneRules(fixed: 12 * 3600, name: "Far east")
         let changes = CountChanges(robot.library)
