@@ -24,6 +24,10 @@ struct Meanwhile {
     var isTrashed = false
     /// Whether the form has asked about the trash.
     var askedAboutTrash = false
+    /// Whether it is an occurrence of a repeating task that others have completed.
+    var isCompleted = false
+    /// Whether the form has asked about the completion.
+    var askedAboutCompletion = false
     /// The texts about which the form has asked, by key.
     var asked: [String: String] = [:]
 }
@@ -50,7 +54,15 @@ extension Form {
         meanwhile.stored = stored
         meanwhile.isTrashed =
             stored.item.trashed != nil && item.trashed == nil || meanwhile.isTrashed
+        meanwhile.isCompleted = isCompleted(in: stored.item)
         try merge(stored.item, library)
+    }
+
+    /// Whether others have completed this occurrence: there is another one now, which the form does
+    /// not edit.
+    private func isCompleted(in stored: Item) -> Bool {
+        guard let task = item as? Task, let stored = stored as? Task else { return false }
+        return stored.isDone && (meanwhile.isCompleted || !task.isDone) && stored.rule != nil
     }
 
     private static func words(_ author: String) -> String {
@@ -131,6 +143,10 @@ extension Form {
             meanwhile.askedAboutTrash = true
             return "\(trashed ?? "") ^S again saves it there."
         }
+        if meanwhile.isCompleted, !meanwhile.askedAboutCompletion {
+            meanwhile.askedAboutCompletion = true
+            return "\(completed ?? "") ^S again changes only the one that is done."
+        }
         var asks = false
         for (place, field) in fields.enumerated() {
             guard let text = field.meanwhile?.text, meanwhile.asked[field.key] != text else {
@@ -157,6 +173,12 @@ extension Form {
     var trashed: String? {
         guard meanwhile.isTrashed else { return nil }
         return "\"\(item.title)\" was moved to the trash\(by)."
+    }
+
+    /// The message that the occurrence was completed.
+    var completed: String? {
+        guard meanwhile.isCompleted else { return nil }
+        return "This occurrence was completed\(by)."
     }
 }
 

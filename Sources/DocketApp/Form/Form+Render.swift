@@ -40,7 +40,7 @@ extension Form {
     /// The message of the form: the answer to the last key, else an error, else an offer.
     private var shownRemark: (text: String, role: Role) {
         if !remark.isEmpty { return (remark, .warning) }
-        if let problem = gone ?? trashed ?? shownProblem { return (problem, .warning) }
+        if let problem = gone ?? trashed ?? completed ?? shownProblem { return (problem, .warning) }
         return (draft == nil ? "" : "A draft is kept: ^T restores it.", .info)
     }
 

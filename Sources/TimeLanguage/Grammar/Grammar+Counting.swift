@@ -47,6 +47,13 @@ extension Grammar {
         {
             add(resolver.fromNow(amount.value, sign: 1), amount.end, to: &found)
         }
+        // `within the next hour`; `within the next week` is that week.
+        if hasIn, let turn = turn(at: index + 1), turn.value == .coming || turn.value == .next,
+            let unit = unit(at: turn.end), unit.value.unit <= .hour,
+            let amount = Amount(1, unit.value.unit, scale: unit.value.scale)
+        {
+            add(resolver.fromNow(amount, sign: 1), unit.end, to: &found)
+        }
         if let count = cardinal(at: index), sense(count.end)?.turn == .coming,
             let unit = unit(at: count.end + 1),
             let amount = Amount(Double(count.value), unit.value.unit, scale: unit.value.scale)

@@ -341,8 +341,11 @@ extension Grammar {
                 || unit == .workday
         else { return }
         var next = counted?.end ?? place.end + 1
-        guard has(next, [.of, .in]) else { return }
-        next += 1
+        if has(next, [.of, .in]) {
+            next += 1
+        } else if weekday == nil || !isNamedMonth(next, place.value) {
+            return
+        }
         guard let anchor = anchor(at: next), anchor.value.period.unit > .weekend else { return }
         var period = anchor.value.period
         func day() -> Day? { nth(place.value, weekday, unit, in: period) }
@@ -365,6 +368,14 @@ extension Grammar {
         reading.traits = anchor.value.isPast ? [.nth, .isPast] : .nth
         if weekday != nil { reading.traits.formUnion(.weekday) }
         found.append(Piece(reading: reading, end: anchor.end))
+    }
+
+    /// Whether a month may follow without `of`: `first monday next month`, `second friday december`;
+    /// but `last friday december 4`.
+    private func isNamedMonth(_ index: Int, _ place: Int) -> Bool {
+        if let turn = turn(at: index) { return sense(turn.end)?.unit == .month }
+        return place > 0 && sense(index)?.month != nil && !has(index, .common)
+            && token(index + 1)?.isNumber != true
     }
 
     /// `third` is 3, `last` is -1, `fifth last` and `second to last` are -5 and -2.

@@ -185,6 +185,43 @@ import Testing
         #expect(item.trashed != nil)
     }
 
+    @Test func anOccurrenceThatWasCompletedMeanwhileIsSaid() throws {
+        let other = try Other()
+        let robot = other.robot
+        try robot.select("Pay rent")
+        try robot.press("e end")
+        robot.type("!")
+        try other.library.complete([other.item("Pay rent")])
+        try robot.press("ctrl+s")
+        #expect(robot.workspace.modal is Form)
+        #expect(robot.shows("This occurrence was completed by the shell"))
+        try robot.press("ctrl+s")
+        #expect(robot.workspace.modal == nil)
+        let item = try #require(try other.item("Pay rent!") as? Task)
+        #expect(item.isDone)
+        let next = try #require(try other.item("Pay rent") as? Task)
+        #expect(!next.isDone)
+        #expect(next.series == item.series)
+    }
+
+    @Test func anOccurrenceCompletedAndOpenedAgainMeanwhileIsSavedWithoutAQuestion() throws {
+        let other = try Other()
+        let robot = other.robot
+        try robot.select("Pay rent")
+        try robot.press("e end")
+        robot.type("!")
+        try other.library.complete([other.item("Pay rent")])
+        other.wake()
+        #expect(robot.shows("This occurrence was completed by the shell"))
+        _ = try other.library.undo()
+        other.wake()
+        #expect(!robot.shows("This occurrence was completed"))
+        try robot.press("ctrl+s")
+        #expect(robot.workspace.modal == nil)
+        let item = try #require(try other.item("Pay rent!") as? Task)
+        #expect(!item.isDone)
+    }
+
     @Test func anItemThatWasDeletedMeanwhileIsSaidAndTheTextKept() throws {
         let other = try Other()
         let robot = other.robot
