@@ -60,11 +60,21 @@ extension CommandTable {
                     return workspace.tell(step, unchanged: "The smart list was deleted already")
                 }
                 guard let list = workspace.currentList else { return }
+                let others = try workspace.library.smartLists(naming: list)
                 let step = try workspace.library.delete(list)
+                var rest = "; its items are in the inbox"
+                if let first = others.first {
+                    let more = others.count == 2 ? "1 more smart list" : "\(others.count - 1) more"
+                    let who = workspace.quoted(first.title)
+                    rest =
+                        others.count == 1
+                        ? " (\(who) still names it)\(rest)"
+                        : " (\(who) and \(more) still name it)\(rest)"
+                }
                 workspace.tell(
                     step,
                     unchanged: "The list was deleted already",
-                    also: "; its items are in the inbox"
+                    also: rest
                 )
             }
         ),

@@ -34,6 +34,16 @@ extension Library {
         as after: QueryNames
     ) -> String {
         var bytes = Array(text.utf8)
+        for value in listNames(in: text).reversed() {
+            let path = QueryCompiler.listPath(value.text)
+            guard let name = renamed(path, before, after) else { continue }
+            bytes.replaceSubrange(value.range, with: QueryText(name).printedValue.utf8)
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// The values of a search that name lists, from left to right.
+    private static func listNames(in text: String) -> [QueryText] {
         let parsed = QueryParser.parse(
             text,
             QueryField.vocabulary,
@@ -45,12 +55,26 @@ extension Library {
             else { return [] }
             return term.values
         }
-        for value in values.reversed() where !QueryCompiler.isWord(value.text) {
-            let path = QueryCompiler.listPath(value.text)
-            guard let name = renamed(path, before, after) else { continue }
-            bytes.replaceSubrange(value.range, with: QueryText(name).printedValue.utf8)
+        return values.filter { !QueryCompiler.isWord($0.text) }
+    }
+
+    /// The smart lists whose searches name a list, or one below it, and no other list by the same
+    /// name: without it they are not understood.
+    ///
+    /// Cost: one statement; two more, for the lists and tags, if there are saved searches.
+    package func smartLists(naming list: List) throws -> [SmartList] {
+        let names = QueryNames(self)
+        let path = list.path
+        return try smartLists().all.filter { smart in
+            guard smart.row != nil else { return false }
+            let isNamed = Library.listNames(in: smart.query).contains { value in
+                let meant = names.lists(at: QueryCompiler.listPath(value.text), alone: true)
+                let found = names.lists.filter { meant.contains($0.id) }
+                return !found.isEmpty && found.allSatisfy { $0.path.starts(with: path) }
+            }
+            try names.check()
+            return isNamed
         }
-        return String(decoding: bytes, as: UTF8.self)
     }
 
     /// How a search names the list that a path meant; `nil` if the path still means it, or has meant

@@ -318,6 +318,24 @@ import Testing
         #expect(!robot.message.isEmpty && !robot.message.contains("Error"), "\(robot.message)")
     }
 
+    @Test func deletingAListNamesTheSmartListsThatLookForIt() throws {
+        let robot = try Robot(rows: 40)
+        _ = try saved(robot, "At work", "list:Work tag:bank")
+        _ = try saved(robot, "Not named", "due:today list:none")
+        let work = try #require(try robot.library.existingList(path: ["Work"]))
+        robot.workspace.focus = .lists
+        robot.workspace.lists.select(.list(work.objectID))
+        try robot.press("L d")
+        let told = "Deleted the list \"Work\" (\"At work\" still names it)"
+        #expect(robot.message.hasPrefix(told), "\(robot.message)")
+        try robot.press("u")
+        robot.workspace.lists.select(.list(work.objectID))
+        _ = try saved(robot, "Bank", "list:work")
+        try robot.press("L d")
+        let both = "Deleted the list \"Work\" (\"At work\" and 1 more smart list still name it)"
+        #expect(robot.message.hasPrefix(both), "\(robot.message)")
+    }
+
     @Test(arguments: ItemGrouping.allCases, ItemOrder.allCases)
     func theShellPrintsAListAsThePaneShowsIt(grouping: ItemGrouping, order: ItemOrder) throws {
         let robot = try Robot(rows: 60)
