@@ -341,12 +341,12 @@ extension Grammar {
                 || unit == .workday
         else { return }
         var next = counted?.end ?? place.end + 1
-        if has(next, [.of, .in]) {
-            next += 1
-        } else if weekday == nil || !isNamedMonth(next, place.value) {
-            return
-        }
-        guard let anchor = anchor(at: next), anchor.value.period.unit > .weekend else { return }
+        let isOf = has(next, [.of, .in])
+        if isOf { next += 1 }
+        let isDefinite = start > index || (index > 0 && has(index - 1, .on))
+        guard isOf || weekday != nil,
+            let anchor = nthAnchor(at: next, isOf, isDefinite, place.value)
+        else { return }
         var period = anchor.value.period
         func day() -> Day? { nth(place.value, weekday, unit, in: period) }
         var result = day()
@@ -368,6 +368,26 @@ extension Grammar {
         reading.traits = anchor.value.isPast ? [.nth, .isPast] : .nth
         if weekday != nil { reading.traits.formUnion(.weekday) }
         found.append(Piece(reading: reading, end: anchor.end))
+    }
+
+    /// The period in which is counted; without `of` a month that is named, `first monday next month`,
+    /// or else this one, `the second sunday`.
+    private func nthAnchor(
+        at index: Int,
+        _ isOf: Bool,
+        _ isDefinite: Bool,
+        _ place: Int
+    ) -> Found<Anchor>? {
+        if !isOf, !isNamedMonth(index, place) {
+            guard isDefinite, (1...5).contains(place), endsWord(index),
+                let month = period(.month, shift: 0)
+            else { return nil }
+            return Found(value: Anchor(period: month, isUnitOpen: true), end: index)
+        }
+        guard let anchor = anchor(at: index), anchor.value.period.unit > .weekend else {
+            return nil
+        }
+        return anchor
     }
 
     /// Whether a month may follow without `of`: `first monday next month`, `second friday december`;

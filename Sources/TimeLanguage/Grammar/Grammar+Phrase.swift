@@ -86,6 +86,12 @@ extension Grammar {
             sum.traits.formUnion(other.traits)
             return sum
         }
+        // `the second sunday` is not a Sunday that is the 2nd, as `sunday the 2nd` is.
+        if first.traits.contains(.ordinal), first.weekday == nil, first.month == nil,
+            first.day ?? 9 <= 5, second.traits.contains(.weekday), second.day == nil
+        {
+            return nil
+        }
         // `1200 tomorrow` is a number beside a day.
         if first.traits.contains(.bareNumber), second.hasDay, first.part == nil { return nil }
         // A second part of the day may repeat the first: `this morning … in the morning`.

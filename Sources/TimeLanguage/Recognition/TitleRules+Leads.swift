@@ -98,7 +98,8 @@ extension TitleRules {
     /// Whether a day follows without a time, as in `late tomorrow afternoon`.
     private func isPartOfDay(_ index: Int) -> Bool {
         grammar.phrases(at: index).contains {
-            $0.reading.hasDay && $0.reading.traits.isSubset(of: [.relativeDay, .weekday, .part])
+            $0.reading.hasDay
+                && $0.reading.traits.isSubset(of: [.relativeDay, .weekday, .part, .isPast])
         }
     }
 

@@ -21,6 +21,12 @@ extension TitleRules {
                 return true
             }
         }
+        // `later than friday`
+        if start > 1, let before = tokens.phrase(at: start - 2), before.end == start,
+            !before.sense.roles.isDisjoint(with: [.before, .after])
+        {
+            return true
+        }
         if let before = token(start - 1), before.isNumber, start == lead.end, before.hasSpace,
             !isMoney(start - 1), tokens[start].kind == .word, tokens[start].hasSpace,
             !isNumberOfNoun(start - 1, reading), !tokens[start].has([.in, .within])

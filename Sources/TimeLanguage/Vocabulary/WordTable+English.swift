@@ -76,8 +76,8 @@ extension WordTable {
         table.roles = [
             (.on, "on over"), (.at, "at"), (.in, "in during"), (.due, "due by until till"),
             (.from, "from starting start"), (.of, "of"),
-            (.before, "before prior_to ahead_of or_earlier or_sooner"),
-            (.after, "after or_later at_the_earliest at_earliest"),
+            (.before, "before prior_to ahead_of or_earlier or_sooner earlier_than sooner_than"),
+            (.after, "after or_later at_the_earliest at_earliest later_than"),
             (.past, "past after"), (.to, "to til till before"), (.for, "for"),
             (.between, "between"), (.through, "to through thru"), (.and, "and"), (.or, "or"),
             (.ago, "ago back"),

@@ -78,7 +78,8 @@ extension WordTable {
         table.roles = [
             (.on, "am an den zu"), (.at, "um gegen"), (.in, "in im während"),
             (.due, "bis fällig spätestens"), (.from, "ab von vom seit frühestens"),
-            (.of, "des der im von vom in"), (.before, "vor davor"), (.after, "nach danach"),
+            (.of, "des der im von vom in"), (.before, "vor davor früher_als eher_als"),
+            (.after, "nach danach später_als"),
             (.past, "nach"), (.to, "vor auf"), (.for, "für"), (.between, "zwischen"),
             (.through, "bis"),
             (.and, "und"), (.or, "oder"), (.ago, "her"), (.later, "später"), (.now, "jetzt"),
