@@ -88,7 +88,8 @@ package struct BackupFolder: Sendable {
         return nil
     }
 
-    /// The path for a new backup; the folder is created if it is missing.
+    /// The path for a new backup; the folder is created if it is missing, and what killed backups
+    /// have left is removed.
     ///
     /// - Throws: `InputError` if the folder cannot be created.
     func newPath(
@@ -97,6 +98,7 @@ package struct BackupFolder: Sendable {
         suffix: String = ".sqlite"
     ) throws(InputError) -> String {
         try makeFolder()
+        removeUnfinished()
         var stamp: [UInt8] = []
         ISODate.appendBasic(date, to: &stamp)
         let name = "\(path)/\(base)-\(String(decoding: stamp, as: UTF8.self))-\(reason.rawValue)"
@@ -118,9 +120,10 @@ package struct BackupFolder: Sendable {
     }
 
     /// The path of the plain form of an encrypted backup, which is removed soon; what a killed
-    /// process leaves is deleted later.
+    /// process leaves is removed before the next backup.
     package func temporaryPath() throws(InputError) -> String {
         try makeFolder()
+        removeUnfinished()
         return "\(path)/\(base)-encrypting.sqlite.part-\(getpid())-age"
     }
 
@@ -137,12 +140,11 @@ package struct BackupFolder: Sendable {
         }
     }
 
-    /// Deletes the oldest rotating backups beyond a policy, and what killed backups have left.
+    /// Deletes the oldest rotating backups beyond a policy.
     ///
     /// - Returns: the deleted ones.
     @discardableResult
     func prune(_ policy: BackupPolicy) -> [Backup] {
-        removeUnfinished()
         var counts: [Backup.Reason: Int] = [:]
         var bytes = 0
         var deleted: [Backup] = []

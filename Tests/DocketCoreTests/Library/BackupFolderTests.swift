@@ -32,4 +32,27 @@ import Testing
             #expect(first.hasSuffix("-asked.sqlite.age") && second.hasSuffix("-asked-2.sqlite.age"))
         }
     }
+
+    /// The part of a process that has ended is removed, that of one that goes on is not.
+    @Test(arguments: [true, false]) func aKilledBackupIsRemovedBeforeTheNext(isPlain: Bool) throws {
+        try withTemporaryFolder { folder in
+            let backups = BackupFolder(store: folder + "/docket.sqlite")
+            let ended = try ChildProcess("/usr/bin/env", ["true"])
+            #expect(ended.wait() == .code(0))
+            try FileManager.default.createDirectory(
+                atPath: backups.path,
+                withIntermediateDirectories: true
+            )
+            let names = [
+                "docket-20261122T090000Z-before-migration.sqlite.part-\(ended.identifier)-17",
+                "docket-encrypting.sqlite.part-\(ended.identifier)-age",
+                "docket-20261122T090000Z-daily.sqlite.part-\(getpid())-17",
+                "notes.sqlite.part-\(ended.identifier)-17",
+            ]
+            for name in names { try write("\(backups.path)/\(name)") }
+            _ = try isPlain ? backups.temporaryPath() : backups.newPath(.asked, at: date)
+            let left = try FileManager.default.contentsOfDirectory(atPath: backups.path)
+            #expect(left.sorted() == names[2...].sorted())
+        }
+    }
 }
