@@ -40,6 +40,32 @@ struct SmartListCommandTests {
         #expect(try docket("list", "Home", "--count").output == "2\n")
     }
 
+    @Test func aListOfDoneItemsWhoseSearchAsksForOpenOnesShowsThem() throws {
+        let docket = try Docket()
+        for line in ["Sweep", "Paint"] { try docket("add", line) }
+        try docket("done", "1")
+        #expect(try docket("list", "done", "--count").output == "1\n")
+        try docket("lists", "edit", "done", "--search", "is:open")
+        #expect(try docket("list", "done").output.contains("Paint"))
+        try docket("lists", "edit", "done", "--search", "sweep")
+        #expect(try docket("list", "done").output.contains("Sweep"))
+        try docket("lists", "edit", "trash", "--search", "sweep")
+        try docket("trash", "1")
+        #expect(try docket("list", "trash").output.contains("Sweep"))
+    }
+
+    @Test func nameThatReadsAsASearchIsRefused() throws {
+        let docket = try Docket()
+        try docket("add", "Sweep #home")
+        let refused = try docket("lists", "add", "tag:home", "is:open")
+        #expect(refused.code == 1)
+        #expect(
+            refused.errors
+                == "docket: \"tag:home\" reads as a search; write another name.\n"
+        )
+        #expect(try docket("lists", "add", "Work: soon", "is:open").code == 0)
+    }
+
     @Test func aListIsPrintedInItsOwnOrderAndGroups() throws {
         let docket = try Docket()
         for line in [

@@ -45,6 +45,15 @@ struct RequestCheckTests {
         #expect(error.message.contains("\(entity)") && error.message.contains("\"\(key)\""))
     }
 
+    @Test func propertiesOfOtherEntitiesOfTheHierarchyAreNamedToo() throws {
+        let error = try #require(try complaint("nmae == 'Ana'"))
+        let others = try #require(
+            error.recovery.split(separator: " Others of its hierarchy have: ").last
+        )
+        #expect(others.contains("budget") && !others.contains("name"), "\(error)")
+        #expect(error.recovery.hasPrefix("It has: ") && error.recovery.contains("name"))
+    }
+
     @Test(
         arguments: [
             ("department == 'Sales'", "Employee.department"),

@@ -10,6 +10,8 @@ struct CaptureLine {
     /// What is no text of the title, and what the recogniser of dates must not read; ascending.
     private var taken: [Range<Int>] = []
     private var barriers: [Range<Int>] = []
+    /// Words behind a backslash.
+    private var escaped: [Range<Int>] = []
     /// What `due:` said.
     private var dueText: String?
 
@@ -63,7 +65,7 @@ struct CaptureLine {
     private func title() -> String {
         var title: [UInt8] = []
         title.reserveCapacity(words.bytes.count)
-        var parts = taken.sorted { $0.lowerBound < $1.lowerBound }[...]
+        var parts = cuts()[...]
         for range in words.ranges {
             var start = range.lowerBound
             var isFirst = true
@@ -79,13 +81,31 @@ struct CaptureLine {
                 if part.lowerBound > start { append(start..<part.lowerBound) }
                 start = max(start, min(part.upperBound, range.upperBound))
                 // An escape cuts nothing but its backslash.
-                if words.bytes[part.lowerBound] != 92 || part.count > 1 { isCut = true }
+                if !isEscape(part) { isCut = true }
                 guard part.upperBound <= range.upperBound else { break }
                 parts = parts.dropFirst()
             }
             append(start..<range.upperBound)
         }
         return String(decoding: title, as: UTF8.self)
+    }
+
+    /// What was taken, with the marks that would hang without it; ascending.
+    private func cuts() -> [Range<Int>] {
+        let cuts = taken.sorted { $0.lowerBound < $1.lowerBound }
+        let remaining = RemainingTitle(
+            bytes: words.bytes,
+            taken: cuts.filter { !isEscape($0) },
+            escaped: escaped
+        )
+        let marks = remaining.hangingMarks()
+        if marks.isEmpty { return cuts }
+        return (cuts + marks).sorted { $0.lowerBound < $1.lowerBound }
+    }
+
+    /// Whether a cut is the backslash of a word that is meant as text.
+    private func isEscape(_ part: Range<Int>) -> Bool {
+        part.count == 1 && words.bytes[part.lowerBound] == 92
     }
 
     // MARK: Markers
@@ -97,6 +117,7 @@ struct CaptureLine {
         item.tokens.append(.init(kind: .escape, range: mark))
         taken.append(mark)
         barriers.append(range)
+        escaped.append(range)
         at += 1
         return true
     }
@@ -235,7 +256,7 @@ struct CaptureLine {
                 let said = plain(span.range)
                 // `dinner every friday at 7`: the words alone mean another rule.
                 let alone = try? recogniser.repetition(said)
-                let isSame = alone.map { $0.rule == read.repetition?.rule } ?? true
+                let isSame = alone.map { $0.rule == read.repetition?.rule } ?? false
                 item.recurrence =
                     isSame ? said : read.repetition?.words(context.settings.language)
             case .problem: kind = .impossibleDate

@@ -228,6 +228,13 @@ extension Library {
                 "A name that begins with lists/ means a folder; write another one."
             )
         }
+        // `docket list tag:home` is a search.
+        if !name.contains(" "), try filter(name).namesFields {
+            throw InputError(
+                .malformed,
+                "\(StepName.quoted(name)) reads as a search; write another name."
+            )
+        }
         if let other = lists.named(name), other != list {
             let kind = other.isBuiltIn ? "built-in" : "smart"
             throw InputError(

@@ -145,12 +145,14 @@ package struct SmartList: Sendable {
         saidStates(context) ?? completion.counted
     }
 
-    /// The states of items that the user's search speaks of; `nil` where it does not, and for lists
-    /// that are about a state.
+    /// The states of items that the user's search speaks of; `nil` where it does not, and for the
+    /// trash.
     private func saidStates(_ context: DateContext) -> Condition<Item>? {
-        guard hasOwnQuery, completion == .open || completion == .openOrDone else { return nil }
+        guard hasOwnQuery, completion != .trashed else { return nil }
         let filter = filter(context)
-        return filter.saysWhetherDone || filter.saysWhetherTrashed ? filter.usualCondition : nil
+        let isSaid =
+            filter.saysWhetherDone || (filter.saysWhetherTrashed && completion != .done)
+        return isSaid ? filter.usualCondition : nil
     }
 
     /// The built-in list of a name that people write: its ID or its title, in any letter case.

@@ -210,7 +210,8 @@ private struct PlaceCheck {
         throw undefined(
             key,
             entity.name,
-            entity.slots.filter { $0.declared === $0 }.map(\.name)
+            entity.slots.filter { $0.declared === $0 }.map(\.name),
+            entity
         )
     }
 
@@ -240,14 +241,28 @@ private struct PlaceCheck {
 
     // MARK: What is wrong
 
-    private func undefined(_ key: String, _ owner: String, _ known: [String]) -> ObjectGraphError {
+    private func undefined(
+        _ key: String,
+        _ owner: String,
+        _ known: [String],
+        _ entity: EntityDescription? = nil
+    ) -> ObjectGraphError {
         if let error = UndeclaredKeyPath.error(key, in: place) { return error }
         return ObjectGraphError(
             .undefinedKey,
             "\(place) names \"\(key)\", which \(owner) does not have.",
-            recovery: known.isEmpty ? "" : "It has: \(known.joined(separator: ", ")).",
+            recovery: known.isEmpty
+                ? "" : "It has: \(known.joined(separator: ", ")).\(others(entity, known))",
             key: key
         )
+    }
+
+    /// The properties of other entities of the hierarchy, which a request may name too.
+    private func others(_ entity: EntityDescription?, _ known: [String]) -> String {
+        guard let entity else { return "" }
+        let names = entity.hierarchyNames.subtracting(known).sorted()
+        return names.isEmpty
+            ? "" : " Others of its hierarchy have: \(names.joined(separator: ", "))."
     }
 
     private func misplaced(

@@ -20,7 +20,7 @@ extension Grammar {
     }
 
     /// `… and a half` after a unit.
-    private func andAHalf(after sum: Found<Amount>) -> Found<Amount>? {
+    func andAHalf(after sum: Found<Amount>) -> Found<Amount>? {
         guard sum.value.parts == 1, has(sum.end, .and) else { return nil }
         let next = afterArticle(sum.end + 1)
         guard has(next, .half), !has(next + 1, .past), unit(at: next + 1) == nil,
@@ -39,7 +39,9 @@ extension Grammar {
         let start = token.has(.article) || token.sense.number == 1 ? index + 1 : index
         if has(start, .half) || (has(start, .quarter) && token.sense.unit != .year) {
             var next = start + 1
-            if has(next, .of) { next += 1 }
+            if has(next, .of) || (isMark(next, "-") && isGlued(next) && isGlued(next + 1)) {
+                next += 1
+            }
             let fraction = has(start, .half) ? 0.5 : 0.25
             if has(next, .article) || has(start, .half) || start > index {
                 if let unit = unit(at: afterArticle(next)),

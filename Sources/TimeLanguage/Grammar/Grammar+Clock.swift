@@ -339,7 +339,7 @@ extension Grammar {
         let phrase = tokens.phrase(at: start)
         let end = phrase?.end ?? start + 1
         guard let sense = phrase?.sense ?? sense(start), let part = sense.part,
-            sense.weekday == nil, sense.repeats == nil,
+            sense.weekday == nil, sense.repeats == nil, !has(start, .plural),
             sense.day == nil || start > index || isAfterDay(start),
             endsWord(end)
         else { return }

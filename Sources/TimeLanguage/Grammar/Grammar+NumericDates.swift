@@ -32,9 +32,21 @@ extension Grammar {
         {
             // `08/12,2015`
             addThree(first, second, year, mark, end: next + 2, to: &found)
-        } else if endsWord(next) || (mark == 46 && isMark(next, ".")) {
+        } else if endsWord(next) || (mark == 46 && isMark(next, "."))
+            || isBeforeTwin(next, mark, numbers: 2)
+        {
             addTwo(first, second, mark, end: next, to: &found)
         }
+    }
+
+    /// Whether the second date of `12/24-12/26` follows, which has as many numbers.
+    private func isBeforeTwin(_ index: Int, _ mark: UInt8, numbers: Int) -> Bool {
+        guard mark == 47, isMark(index, "-"), number(index + 1) != nil else { return false }
+        let end = index + 2 * numbers
+        return endsWord(end)
+            && stride(from: index + 2, to: end, by: 2).allSatisfy {
+                separator($0) == mark && number($0 + 1) != nil
+            }
     }
 
     /// `.`, `/` or `-` between digits.
@@ -93,9 +105,9 @@ extension Grammar {
             }
             return
         }
-        guard third.digits == 4 || third.digits == 2, first.digits <= 2, endsWord(end) else {
-            return
-        }
+        guard third.digits == 4 || third.digits == 2, first.digits <= 2,
+            endsWord(end) || isBeforeTwin(end, mark, numbers: 3)
+        else { return }
         let year = third.digits == 2 ? Grammar.century(third.value) : third.value
         if mark == 46 {
             // `10.31.1974` has one possible order.

@@ -119,8 +119,10 @@ extension Grammar {
                 // `9-5` alone is a number; `between 730-930` says nothing about the day either.
                 let isSaid = isFrom && !isMark(first.end, "-")
                 let hasDay = dayAfter(last.end)?.reading.traits.isDisjoint(with: .twoNumbers)
-                // `5-7 every friday`
-                let isEvery = has(last.end, .every) && sense(last.end + 1)?.weekday != nil
+                // `5-7 every friday`, `every friday 5-7`
+                let isEvery =
+                    (has(last.end, .every) && sense(last.end + 1)?.weekday != nil)
+                    || isAfterEveryDay(index)
                 guard day != nil || isClear || isSaid || isEvery || hasDay == true else { continue }
                 var (open, close) = (first.value, last.value)
                 if open.half == nil, let half = close.half, open.hour <= 12 {
@@ -164,6 +166,13 @@ extension Grammar {
             }
         }
         return nil
+    }
+
+    /// Whether the day of a repetition is before it: `every tue`, `tuesdays`, `every day`, `weekdays`.
+    private func isAfterEveryDay(_ index: Int) -> Bool {
+        guard index > 0, let day = sense(index - 1) else { return false }
+        if day.weekday != nil || day.unit == .workday { return true }
+        return day.unit == .day && index > 1 && has(index - 2, .every)
     }
 
     private func dayAfter(_ index: Int) -> Piece? {

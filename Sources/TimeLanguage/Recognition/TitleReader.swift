@@ -59,18 +59,28 @@ struct TitleReader {
 
     /// `every 2 weeks on mon and wed until march`.
     private mutating func readRepetition() -> Bool {
-        guard result.repetition == nil, rules.isWordStart(at),
-            let phrase = RepetitionReader.phrase(at: at, in: grammar),
+        guard rules.isWordStart(at), let phrase = RepetitionReader.phrase(at: at, in: grammar),
             rules.allowsRepetition(at, phrase)
         else { return false }
+        let isOfHalf = halfEnd.map { rules.isBeside($0, at) } ?? false
+        if isOfHalf || rules.isBeforeOtherRepetition(phrase.end) {
+            tellHalf(phrase.end)
+            return true
+        }
         let words = bytes(at, phrase.end)
         let isExcepted = rules.isExcepted(phrase.end)
         switch isExcepted ? .problem("exceptions are not understood") : phrase.meaning {
+        case _ where result.repetition != nil:
+            result.spans.append(.init(kind: .problem, range: words))
+            result.problems.append(
+                "“\(text(at, phrase.end))” is a second repetition; it stays in the title."
+            )
         case .problem(let why):
             result.spans.append(.init(kind: .problem, range: words))
             result.problems.append("“\(text(at, phrase.end))” stays in the title: \(why).")
         case .repetition(let repetition):
             result.repetition = repetition
+            if let hours = phrase.hours { openRange = hours }
             result.spans.append(.init(kind: .repetition, range: words))
             takenEnd = phrase.end
         }
@@ -114,6 +124,11 @@ struct TitleReader {
             result.due = first
             return
         }
+        if repetition.hasTime, reading.hasTime {
+            leaveTime()
+            result.due = first
+            return
+        }
         reading.period = Period(first: first.day(in: resolver.context.zone), unit: .day)
         guard case .due(let due) = resolver.resolve(reading) else { return }
         let isOver = due.date < context.now
@@ -121,6 +136,17 @@ struct TitleReader {
             isOver
             ? repetition.dueDates(after: due, count: 1, in: context).first : due
         result.due = next.map(resolver.toMinute)
+    }
+
+    /// `standup every day at 9, room 4 at 10`: the repetition has its times.
+    private mutating func leaveTime() {
+        for index in result.spans.indices where result.spans[index].kind == .due {
+            result.spans[index].kind = .problem
+            let words = String(decoding: bytes[result.spans[index].range], as: UTF8.self)
+            result.problems.append(
+                "“\(words)” is a second time beside the repetition; it stays in the title."
+            )
+        }
     }
 
     /// `every 15th until december`, said on the 20th of November: a repetition without an occurrence.
@@ -157,7 +183,7 @@ struct TitleReader {
 
     /// `fri 14-16`, `from 9 to 11`, `3-5 dec`, `for 20-27 dec`.
     private mutating func readRange() -> Bool {
-        guard result.due == nil, result.start == nil, rules.isWordStart(at),
+        guard result.due == nil, result.start == nil, openRange == nil, rules.isWordStart(at),
             let range = grammar.range(at: at)
                 ?? (tokens[at].has(.for) ? grammar.range(at: at + 1) : nil),
             rules.isBoundary(range.end) || (rules.isLineStart(at) && !range.value.isWeak),

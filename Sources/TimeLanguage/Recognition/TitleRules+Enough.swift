@@ -44,9 +44,14 @@ extension TitleRules {
                 tokens[$0].sense.month != nil && tokens[$0].has(.common) && !tokens[$0].isCapital
                     && (tokens[$0].has(.verb) || !isLineStart(start))
             }
+            let isMarkedDay = isMarked || reading.weekday != nil
             // `12 March Road`
             let isAddress =
                 token(end)?.isCapital == true && !isBeforeBoundary && !isLineStart(start)
+            // `ask about the 4th of July fireworks`
+            let isOfNoun =
+                !isBeforeBoundary && !isMarkedDay && has(start, .article) && !isLineStart(start)
+            if isOfNoun, token(end)?.kind == .word { return false }
             return (!isCommon && !isAddress) || lead.isDue || isBeforeBoundary
                 || reading.weekday != nil
         }
@@ -114,7 +119,9 @@ extension TitleRules {
         }
         if unit == .weekend {
             let isSaid = lead.isOn || reading.traits.contains(.turned)
-            return isSaid && isBoundary(end)
+            // `On the weekend clean up`
+            let isBegin = lead.isOn && isLineStart(start) && token(end)?.isCapital == false
+            return isSaid && (isBoundary(end) || isBegin)
         }
         return reading.traits.contains(.named) ? isLineEnd(end) : isBoundary(end)
     }
@@ -237,6 +244,8 @@ extension TitleRules {
             let isOfNoun = token(end)?.kind == .word && token(end)?.isCapital == false
             return isAt || isBeforeBoundary || isLineStart(start) || !isOfNoun
         }
+        // `Um 15 Uhr Kuchen backen`
+        if has(end - 1, .oclock), isAt, isLineStart(start) { return true }
         if hasColon { return isAt || isBeforeBoundary || isLineStart(start) }
         if isAt { return isBeforeBoundary }
         // `noon`, `half past three`, `15h`, `9p`

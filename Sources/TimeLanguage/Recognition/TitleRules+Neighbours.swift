@@ -219,6 +219,18 @@ extension TitleRules {
         return token(at)?.sense.weekday != nil
     }
 
+    /// Whether a repetition is the first one of several, or has one day or time more: `every monday at
+    /// 7 and thursday at 8`, `every morning and every evening`.
+    func isBeforeOtherRepetition(_ end: Int) -> Bool {
+        if isBeforeFurther(end) { return true }
+        // `every first monday of the quarter`
+        if token(end)?.key == "of" { return true }
+        var at = grammar.isMark(end, ",") ? end + 1 : end
+        if has(at, [.and, .or]) { at += 1 }
+        guard at > end else { return false }
+        return has(at, .every) || has(grammar.afterArticle(at), .half)
+    }
+
     /// Whether a day follows that is not meant: `except friday`, `but not on dec 25`.
     func isExcepted(_ index: Int) -> Bool {
         guard has(index, .except) else { return false }

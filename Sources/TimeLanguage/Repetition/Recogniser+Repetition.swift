@@ -10,7 +10,7 @@ extension Recogniser {
         let tokens = Tokens(text, settings.language.vocabulary)
         let resolver = Resolver(context: context)
         let grammar = Grammar(tokens, resolver, isField: true)
-        guard let phrase = RepetitionReader.phrase(at: 0, in: grammar),
+        guard let phrase = RepetitionReader.phrase(at: 0, in: grammar), phrase.hours == nil,
             FieldReader.isEnd(tokens, phrase.end)
         else { throw .unknown }
         switch phrase.meaning {

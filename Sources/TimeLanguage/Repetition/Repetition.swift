@@ -18,7 +18,7 @@ package struct Repetition: Hashable, Sendable {
     }
 
     /// Whether the rule itself says at what time of the day.
-    private var hasTime: Bool {
+    var hasTime: Bool {
         !rule.parts.hours.isEmpty || !rule.parts.minutes.isEmpty || rule.parts.frequency > .daily
     }
 

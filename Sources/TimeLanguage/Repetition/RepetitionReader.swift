@@ -14,6 +14,8 @@ struct RepetitionPhrase {
     var end: Int
     /// Whether it is one word that is common in titles: `daily`.
     var isWeak = false
+    /// The hours of every occurrence, if more was said behind them: `every tue 18:00-19:30 until june`.
+    var hours: Grammar.Stretch?
 }
 
 /// Reads a repetition: `every`, what it counts, and clauses in any order, each at most once.
@@ -22,14 +24,17 @@ struct RepetitionPhrase {
 ///
 /// - Complexity: O(length of the phrase).
 struct RepetitionReader {
-    let slots: RepetitionSlots
+    var slots: RepetitionSlots
     private let patterns: [RepetitionPattern]
-    private var parts = RecurrenceRule.Parts(.daily)
-    private var seen: Set<RepetitionWords.Clause> = []
+    var parts = RecurrenceRule.Parts(.daily)
+    var seen: Set<RepetitionWords.Clause> = []
     private var isFromCompletion = false
     private var start: Day?
     private var length: Amount?
-    private var problem: String?
+    private var hours: Grammar.Stretch?
+    /// `every january`: only months are said.
+    var isOfMonths = false
+    var problem: String?
 
     static let workweek = Weekday.allCases.prefix(5).map { RecurrenceRule.Weekdays($0) }
 
@@ -39,7 +44,7 @@ struct RepetitionReader {
         patterns = RepetitionPattern.all(language)
     }
 
-    private var grammar: Grammar { slots.grammar }
+    var grammar: Grammar { slots.grammar }
 
     /// The repetition that begins at a token; `nil` if none does.
     static func phrase(at index: Int, in grammar: Grammar) -> RepetitionPhrase? {
@@ -51,6 +56,23 @@ struct RepetitionReader {
         }
         // In the middle of a list nothing begins.
         if isInList(index, grammar) { return nil }
+        if token.sense.times != nil || token.isNumber || token.sense.number != nil {
+            var reader = RepetitionReader(grammar)
+            if let phrase = reader.readTimes(at: index) { return phrase }
+        }
+        if token.has(.in) || (token.sense.part != nil && isPlural(index, grammar)) {
+            var reader = RepetitionReader(grammar)
+            if let phrase = reader.readEveryPart(behind: index) { return phrase }
+        }
+        let day = token.has(.on) ? index + 1 : index
+        if let sense = grammar.sense(day), sense.weekday != nil || sense.unit == .workday {
+            var reader = RepetitionReader(grammar)
+            if let phrase = reader.readDayParts(at: day, isOn: day > index) { return phrase }
+        }
+        if grammar.hasEvery, token.has(.at) || token.isNumber {
+            var reader = RepetitionReader(grammar)
+            if let phrase = reader.readTimesOfEveryPart(at: index) { return phrase }
+        }
         let isOn = token.has(.on) && isPlural(index + 1, grammar)
         if isOn || isPlural(index, grammar) {
             var reader = RepetitionReader(grammar)
@@ -64,85 +86,15 @@ struct RepetitionReader {
         return reader.readOfEveryMonth(at: index)
     }
 
-    /// Whether a word is a plural; `sunday's` is a possessive of one Sunday.
-    private static func isPlural(_ index: Int, _ grammar: Grammar) -> Bool {
-        grammar.has(index, .plural) && grammar.token(index)?.isPossessive == false
-    }
-
-    /// Whether a day is before it, alone or with `and`, a comma or a slash between.
-    private static func isInList(_ index: Int, _ grammar: Grammar) -> Bool {
-        func isDay(_ place: Int) -> Bool {
-            guard let token = grammar.token(place) else { return false }
-            return token.sense.weekday != nil || token.sense.ordinal != nil
-                || token.has(.ordinalEnding) || token.sense.turn == .last
-        }
-        if isDay(index - 1) { return true }
-        guard let joint = grammar.token(index - 1) else { return false }
-        return (joint.has(.and) || joint.isMark(44) || joint.isMark(47) || joint.isMark(38))
-            && isDay(index - 2)
-    }
-
-    /// `on mondays`, `tuesdays and thursdays at 7`, `montags`; one word alone may be a name.
-    private mutating func readPlural(at index: Int, isOn: Bool) -> RepetitionPhrase? {
-        guard let days = slots.weekdays(at: index), days.value.allSatisfy({ $0.ordinal == nil }),
-            (index..<days.end).allSatisfy({
-                (grammar.sense($0)?.weekday == nil && grammar.sense($0)?.unit == nil)
-                    || grammar.has($0, .plural)
-            }), grammar.endsWord(days.end)
-        else { return nil }
-        parts.frequency = .weekly
-        apply(.weekdays, .weekdays(days.value))
-        let end = readClauses(at: days.end)
-        let isList = days.end > index + 1
-        guard isOn || isList || end > days.end else { return nil }
-        return RepetitionPhrase(meaning: meaning, end: end)
-    }
-
-    /// `the 1st and 15th of every month`, `on the last friday of each month`, `due at the end of every
-    /// month`.
-    private mutating func readOfEveryMonth(at index: Int) -> RepetitionPhrase? {
-        var start = grammar.has(index, .due) ? index + 1 : index
-        if grammar.has(start, [.on, .at]) { start += 1 }
-        start = grammar.afterArticle(start)
-        var at: Int
-        parts.frequency = .monthly
-        if grammar.has(start, [.start, .end]), grammar.has(start + 1, [.of, .every]) {
-            apply(.monthDays, .numbers([grammar.has(start, .end) ? -1 : 1]))
-            at = start + 1
-        } else if let days = slots.weekdays(at: start), days.value.allSatisfy({ $0.ordinal != nil })
-        {
-            apply(.weekdays, .weekdays(days.value))
-            at = days.end
-        } else if let days = slots.ordinals(at: start) {
-            apply(.monthDays, .numbers(days.value))
-            at = slots.isDayWord(days.end) ? days.end + 1 : days.end
-        } else {
-            return nil
-        }
-        if grammar.has(at, [.of, .in]) { at += 1 }
-        guard grammar.has(at, .every), let unit = grammar.unit(at: at + 1),
-            unit.value == (.month, 1), grammar.endsWord(unit.end)
-        else { return nil }
-        let end = readClauses(at: unit.end)
-        return RepetitionPhrase(meaning: meaning, end: end)
-    }
-
     private mutating func read(at index: Int) -> RepetitionPhrase? {
         var head: Int
         var isWeak = false
         if let unit = grammar.sense(index)?.repeats {
             guard let scale = grammar.sense(index)?.scale, count(1, unit, scale) else { return nil }
             // `nightly`
-            if let part = grammar.sense(index)?.part { apply(.dayPart, .second(part.second)) }
+            if let part = grammar.sense(index)?.part { apply(.dayPart, .parts([part])) }
             head = index + 1
             isWeak = true
-            // `biweekly wed 10am`
-            if unit == .week, let days = slots.weekdays(at: head),
-                days.value.allSatisfy({ $0.ordinal == nil })
-            {
-                apply(.weekdays, .weekdays(days.value))
-                head = days.end
-            }
         } else {
             var at = index + 1
             if grammar.isMark(at, "!"), grammar.isGlued(at) {
@@ -153,131 +105,42 @@ struct RepetitionReader {
             head = end
         }
         guard grammar.endsWord(head) else { return nil }
-        let end = readClauses(at: head)
-        return RepetitionPhrase(meaning: meaning, end: end, isWeak: isWeak && end == head)
+        let days = readBareDays(at: head)
+        let end = readClauses(at: days)
+        if isOfMonths { beginWithMonth() }
+        return phrase(end, isWeak: isWeak && end == days)
     }
 
-    // MARK: What is counted
-
-    /// Reads what follows `every`; the end of it.
-    private mutating func readHead(at index: Int) -> Int? {
-        if let end = readEveryOther(at: index) ?? readHoliday(at: index) { return end }
-        if let nth = slots.ordinal(at: index), nth.value > 0,
-            let unit = grammar.unit(at: nth.end), !slots.isOfMonth(unit.end)
-        {
-            // `every 3rd year`
-            return count(nth.value, unit.value.unit, unit.value.scale) ? unit.end : nil
-        }
-        if let days = slots.weekdays(at: index) { return readDays(days) }
-        if let date = slots.date(at: index) {
-            parts.frequency = .yearly
-            apply(.date, date.value)
-            return date.end
-        }
-        // `every second` alone is the unit.
-        if let days = slots.ordinals(at: index),
-            days.end > index + 1 || grammar.sense(index)?.unit == nil
-        {
-            let end = slots.isDayWord(days.end) ? days.end + 1 : days.end
-            parts.frequency = .monthly
-            apply(.monthDays, .numbers(days.value))
-            return end
-        }
-        if let months = slots.months(at: index) {
-            parts.frequency = .yearly
-            apply(.months, .numbers(months.value))
-            return months.end
-        }
-        if let unit = grammar.unit(at: index) {
-            return count(1, unit.value.unit, unit.value.scale) ? unit.end : nil
-        }
-        if let number = grammar.cardinal(at: index) {
-            let isGlued = grammar.isGlued(number.end)
-            guard let unit = grammar.unit(at: number.end, isGlued: isGlued) else { return nil }
-            return count(number.value, unit.value.unit, unit.value.scale) ? unit.end : nil
-        }
-        if let part = grammar.sense(index)?.part {
-            parts.frequency = .daily
-            apply(.dayPart, .second(part.second))
-            return index + 1
-        }
-        return nil
+    /// `every january` begins on the first day of the next one.
+    private mutating func beginWithMonth() {
+        let today = grammar.today
+        guard start == nil,
+            seen.isDisjoint(with: [.monthDays, .weekdays, .yearDays, .weekNumbers]),
+            !parts.months.contains(today.month)
+        else { return }
+        start = (1...11).lazy.map { today.firstOfMonth.adding(months: $0) }
+            .first { parts.months.contains($0.month) }
     }
 
-    /// `every christmas`, `every mother's day`.
-    private mutating func readHoliday(at index: Int) -> Int? {
-        let phrase = grammar.tokens.phrase(at: index)
-        guard let holiday = (phrase?.sense ?? grammar.sense(index))?.holiday else { return nil }
-        parts.frequency = .yearly
-        switch holiday.rule {
-        case .fixed(let month, let day):
-            apply(.date, .date(month: Int(month), day: Int(day)))
-        case .nth(let ordinal, let weekday, let month):
-            apply(.weekdays, .weekdays([.init(weekday, ordinal: Int(ordinal))]))
-            apply(.months, .numbers([Int(month)]))
-        case .easter, .orthodoxEaster, .nthPlus, .before, .advent:
-            problem = "a feast that moves through the year cannot be repeated"
-        }
-        return phrase?.end ?? index + 1
-    }
-
-    /// `every other week`, `every other tuesday`.
-    private mutating func readEveryOther(at index: Int) -> Int? {
-        guard grammar.has(index, .other) else { return nil }
-        if let unit = grammar.unit(at: index + 1) {
-            return count(2, unit.value.unit, unit.value.scale) ? unit.end : nil
-        }
-        guard let days = slots.weekdays(at: index + 1),
-            days.value.allSatisfy({ $0.ordinal == nil }), !slots.isOfMonth(days.end)
-        else { return nil }
-        parts.frequency = .weekly
-        parts.interval = 2
-        apply(.weekdays, .weekdays(days.value))
-        return days.end
-    }
-
-    /// `every monday`, `every 2nd and 4th thursday`, `every friday the 13th`.
-    private mutating func readDays(_ days: Grammar.Found<[RecurrenceRule.Weekdays]>) -> Int {
-        apply(.weekdays, .weekdays(days.value))
-        let isNumbered = days.value.contains { $0.ordinal != nil }
-        parts.frequency = isNumbered ? .monthly : .weekly
-        if !isNumbered, grammar.has(days.end, .article),
-            let monthDays = slots.ordinals(at: days.end + 1)
-        {
-            parts.frequency = .monthly
-            apply(.monthDays, .numbers(monthDays.value))
-            return monthDays.end
-        }
-        return days.end
-    }
-
-    private mutating func count(_ number: Int, _ unit: TimeUnit, _ scale: Int) -> Bool {
-        let factor: Int
-        switch unit {
-        case .second: (parts.frequency, factor) = (.secondly, 1)
-        case .minute: (parts.frequency, factor) = (.minutely, 1)
-        case .hour: (parts.frequency, factor) = (.hourly, 1)
-        case .day: (parts.frequency, factor) = (.daily, 1)
-        case .week: (parts.frequency, factor) = (.weekly, 1)
-        case .month: (parts.frequency, factor) = (.monthly, 1)
-        case .quarter: (parts.frequency, factor) = (.monthly, 3)
-        case .year: (parts.frequency, factor) = (.yearly, 1)
-        case .workday, .weekend:
-            // RFC 5545 cannot count them.
-            guard number == 1 else { return false }
-            parts.frequency = .weekly
-            let days = unit == .workday ? RepetitionReader.workweek : [.init(.saturday)]
-            apply(.weekdays, .weekdays(days))
-            return true
-        }
-        if number == 0 { problem = "the number is at least 1" }
-        parts.interval = max(1, number) * factor * scale
-        return true
+    func phrase(_ end: Int, isWeak: Bool = false) -> RepetitionPhrase {
+        RepetitionPhrase(meaning: meaning, end: end, isWeak: isWeak, hours: hours)
     }
 
     // MARK: Clauses
 
-    private mutating func readClauses(at index: Int) -> Int {
+    mutating func readClauses(at index: Int) -> Int {
+        let end = readConditions(at: index)
+        guard hours == nil, seen.isDisjoint(with: [.times, .dayPart, .hours, .minutes, .span]),
+            parts.frequency <= .daily, let range = grammar.range(at: end), range.value.isDayOpen
+        else { return end }
+        // `every tue 18:00-19:30 until june`
+        let further = readConditions(at: range.end)
+        guard further > range.end else { return end }
+        hours = range.value
+        return further
+    }
+
+    private mutating func readConditions(at index: Int) -> Int {
         var at = index
         while true {
             var start = at
@@ -307,12 +170,17 @@ struct RepetitionReader {
             return seen.isDisjoint(with: [.times, .dayPart])
                 && (clause == .hours || clause == .minutes
                     || seen.isDisjoint(with: [.hours, .minutes]))
-        case .until, .count, .length: return seen.isDisjoint(with: [.until, .count, .length])
+        case .until, .count, .length:
+            return seen.isDisjoint(with: [.until, .through, .count, .length])
+        case .through:
+            return seen.contains(.start) && seen.isDisjoint(with: [.until, .count, .length])
+        case .span:
+            return parts.frequency == .hourly || parts.frequency == .minutely
         default: return true
         }
     }
 
-    private mutating func apply(_ clause: RepetitionWords.Clause, _ value: RepetitionSlots.Value) {
+    mutating func apply(_ clause: RepetitionWords.Clause, _ value: RepetitionSlots.Value) {
         seen.insert(clause)
         switch (clause, value) {
         case (.weekdays, .weekdays(let days)): parts.weekdays = days
@@ -332,10 +200,16 @@ struct RepetitionReader {
                 problem = Day.whyImpossible(year: nil, month: month, day: day)
             }
         case (.times, .clocks(let clocks)):
-            let hour = seen.contains(.dayPart) ? parts.hours.first : nil
-            apply(clocks.map { RepetitionReader.second($0, inPartFrom: hour) })
-        case (.dayPart, .second(let second)): apply([second])
-        case (.until, .limit(let limit)): parts.end = .until(limit)
+            if parts.frequency < .daily, clocks.contains(where: { $0 >= 86_400 }) {
+                problem = "a time after midnight is on the day after; say that day"
+            }
+            apply(clocks.map { $0 % 86_400 })
+        case (.dayPart, .parts(let parts)):
+            slots.parts = parts
+            apply(parts.map(\.second))
+        case (.span, .span(let open, let close)): repeatDaily(from: open, to: close)
+        case (.until, .limit(let limit)), (.through, .limit(let limit)):
+            parts.end = .until(limit)
         case (.length, .length(let amount)): length = amount
         case (.count, .number(let count)):
             parts.end = .count(max(1, count))
@@ -347,21 +221,26 @@ struct RepetitionReader {
         }
     }
 
-    /// A time in a part of the day: `every evening at 7`, `every night at 2`.
-    ///
-    /// - Parameters:
-    ///   - clock: seconds after midnight, from the words alone.
-    ///   - hour: the one that the part means when no time is said.
-    /// - Returns: seconds after midnight.
-    private static func second(_ clock: Int, inPartFrom hour: Int?) -> Int {
-        guard let hour, hour >= 12 else { return clock }
-        let isNight = hour * 3600 == DayPart.night.second
-        let noon = 12 * 3600
-        // A night goes on after midnight, also where a bare hour would be one of the afternoon.
-        if hour >= 18, (noon..<noon + (isNight ? 5 : 1) * 3600).contains(clock) {
-            return clock - noon
+    /// `every 2 hours from 8 to 20`: a rule of days, since one of hours goes on over midnight.
+    private mutating func repeatDaily(from open: Int, to close: Int) {
+        let step = parts.frequency == .hourly ? parts.interval * 60 : parts.interval
+        guard open % 3600 == 0, close % 3600 == 0 else {
+            problem = "it has to begin and end at a full hour"
+            return
         }
-        return (5 * 3600..<noon).contains(clock) ? clock + noon : clock
+        if step % 60 != 0 {
+            guard 60 % step == 0 else {
+                problem = "the minutes have to be a part of an hour"
+                return
+            }
+            // The last hour has no times but its first one, which no rule can say.
+            parts.hours = stride(from: open, to: close, by: 3600).map { $0 / 3600 % 24 }
+            parts.minutes = Array(stride(from: 0, to: 60, by: step))
+        } else {
+            let hours = stride(from: open, through: close, by: step * 60)
+            (parts.hours, parts.minutes) = (hours.map { $0 / 3600 % 24 }, [0])
+        }
+        (parts.frequency, parts.interval) = (.daily, 1)
     }
 
     /// Times that every hour has with every minute; RFC 5545 has no other lists.
@@ -385,7 +264,7 @@ struct RepetitionReader {
         return try RecurrenceRule(parts)
     }
 
-    private var meaning: RepetitionPhrase.Meaning {
+    var meaning: RepetitionPhrase.Meaning {
         if let problem { return .problem(problem) }
         var rule: RecurrenceRule
         do {

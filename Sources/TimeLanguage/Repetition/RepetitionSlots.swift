@@ -12,15 +12,19 @@ struct RepetitionSlots {
         case numbers([Int])
         case number(Int)
         case date(month: Int, day: Int)
-        /// Seconds of a day.
+        /// Seconds of a day; 86,400 and more are in the night after it.
         case clocks([Int])
-        case second(Int)
+        case parts([DayPart])
+        /// Two times of a day, in seconds; the second one may be in the night after it.
+        case span(Int, Int)
         case limit(RecurrenceRule.Limit)
         case length(Amount)
         case day(Day)
     }
 
     let grammar: Grammar
+    /// The parts of the day in which times are, as far as they were said: `every morning at 6`.
+    var parts: [DayPart] = []
     private let words: RepetitionWords
 
     init(_ grammar: Grammar, _ words: RepetitionWords) {
@@ -66,8 +70,9 @@ struct RepetitionSlots {
             ordinals(at: index)?.map(Value.numbers)
         case .months: months(at: index)?.map(Value.numbers)
         case .date: date(at: index)
-        case .times: list(at: index) { clock(at: $0, isBare: isBare) }?.map(Value.clocks)
-        case .until: limit(at: index)?.map(Value.limit)
+        case .times: times(at: index, isBare: isBare)?.map(Value.clocks)
+        case .span: span(at: index)
+        case .until, .through: limit(at: index)?.map(Value.limit)
         case .length: grammar.wholeDays(at: index)?.map(Value.length)
         case .count: grammar.cardinal(at: index)?.map(Value.number)
         case .weekStart: weekdays(at: index)?.map(Value.weekdays)
@@ -75,8 +80,7 @@ struct RepetitionSlots {
             limit(at: index).flatMap { found in
                 if case .day(let day) = found.value { found.map { _ in .day(day) } } else { nil }
             }
-        case .dayPart:
-            grammar.sense(index)?.part.map { Found(value: .second($0.second), end: index + 1) }
+        case .dayPart: dayParts(at: index)?.map(Value.parts)
         case .hours, .minutes, .seconds, .completion, .ofMonth: nil
         }
     }
@@ -111,6 +115,28 @@ struct RepetitionSlots {
     }
 
     // MARK: Words
+
+    /// `once`, `twice`, `3 times`, `3x`: how often in a while.
+    func frequency(at index: Int) -> Found<Int>? {
+        guard let token = grammar.token(index) else { return nil }
+        if let times = token.sense.times { return Found(value: times, end: index + 1) }
+        guard token.isNumber || token.sense.number != nil,
+            let count = grammar.cardinal(at: index), let next = grammar.token(count.end),
+            next.kind == .word, words.times.contains(next.key)
+        else { return nil }
+        return Found(value: count.value, end: count.end + 1)
+    }
+
+    /// The index after `a`, `per`, `in der`; `nil` if none of these is there.
+    func afterPer(_ index: Int) -> Int? {
+        var at = index
+        while at < index + 2, let token = grammar.token(at), token.kind == .word,
+            words.per.contains(token.key)
+        {
+            at += 1
+        }
+        return at > index ? at : nil
+    }
 
     /// `of the month`.
     func isOfMonth(_ index: Int) -> Bool {
@@ -214,6 +240,15 @@ struct RepetitionSlots {
                 return Found(value: .date(month: month, day: day.value), end: end + 1)
             }
         }
+        // `12/31`, `31.12.`
+        for piece in grammar.pieces(at: at)
+        where piece.reading.traits.contains(.twoNumbers) && piece.reading.clock == nil {
+            // `every 4-6 hours`
+            guard grammar.isMark(at + 1, "/") || piece.reading.traits.contains(.named),
+                let month = piece.reading.month, let day = piece.reading.day
+            else { continue }
+            return Found(value: .date(month: month, day: day), end: piece.end)
+        }
         guard let month = grammar.sense(at)?.month, let day = dayNumber(at: at + 1) else {
             return nil
         }
@@ -230,17 +265,48 @@ struct RepetitionSlots {
 
     // MARK: Times
 
-    /// `9`, `9:00`, `5pm`, `noon`; a bare number only after a word such as `at`.
-    private func clock(at index: Int, isBare: Bool) -> Found<Int>? {
-        let clocks = grammar.clocks(at: index).filter {
-            $0.value.problem == nil && $0.value.second == 0 && !(isBare && $0.value.isBare)
-                && grammar.endsWord($0.end)
-        }
-        guard let longest = clocks.max(by: { $0.end < $1.end }) else { return nil }
+    /// `9`, `9:00`, `5pm and 8pm`, `noon`; a bare number only after a word such as `at`.
+    func times(at index: Int, isBare: Bool) -> Found<[Int]>? {
+        list(at: index) { clock(at: $0, isBare: isBare) }?.map { $0.flatMap { $0 } }
+    }
+
+    /// A time in each part of the day that was said.
+    private func clock(at index: Int, isBare: Bool) -> Found<[Int]>? {
+        guard let clock = clock(at: index), !(isBare && clock.value.isBare) else { return nil }
         // `8 in the evening`
-        let part = grammar.pieces(at: longest.end).first { $0.reading.traits == .part }
-        let second = longest.value.seconds(part?.reading.part)
-        return second < 86_400 ? Found(value: second, end: part?.end ?? longest.end) : nil
+        let part = grammar.pieces(at: clock.end).first { $0.reading.traits == .part }
+        let said = part?.reading.part.map { [$0] } ?? parts
+        let seconds =
+            said.isEmpty ? [clock.value.seconds(nil)] : said.map { clock.value.seconds($0) }
+        return Found(value: seconds, end: part?.end ?? clock.end)
+    }
+
+    private func clock(at index: Int) -> Found<Clock>? {
+        grammar.clocks(at: index).filter {
+            $0.value.problem == nil && $0.value.second == 0 && grammar.endsWord($0.end)
+        }.max { $0.end < $1.end }
+    }
+
+    /// `8 to 20`, `9 and 5pm`.
+    private func span(at index: Int) -> Found<Value>? {
+        guard let open = clock(at: index), let joint = grammar.token(open.end),
+            grammar.isMark(open.end, "-") || joint.has(.and) || words.through.contains(joint.key),
+            let close = clock(at: open.end + 1)
+        else { return nil }
+        let begin = open.value.seconds(nil)
+        var end = close.value.seconds(nil)
+        if close.value.half == nil, close.value.hour <= 12, begin >= 18 * 3600 || end <= begin {
+            // `from 22 to 6`, `from 10 to 8`
+            end = close.value.seconds(.morning) + (begin >= 18 * 3600 ? 24 : 12) * 3600
+        }
+        return end > begin ? Found(value: .span(begin, end), end: close.end) : nil
+    }
+
+    /// `morning`, `morning and evening`.
+    func dayParts(at index: Int) -> Found<[DayPart]>? {
+        list(at: index) { at in
+            grammar.sense(at)?.part.map { Found(value: $0, end: at + 1) }
+        }
     }
 
     /// A date, with a time if one was said.

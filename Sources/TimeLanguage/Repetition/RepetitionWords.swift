@@ -30,6 +30,10 @@ struct RepetitionWords: Sendable {
         case weekStart
         /// `starting on Monday`
         case start
+        /// `to 22 February`, behind a start.
+        case through
+        /// `from 8 to 20`, of what is counted in hours or minutes.
+        case span
         /// `after completion`
         case completion
         /// `of the month`, which adds nothing.
@@ -57,6 +61,10 @@ struct RepetitionWords: Sendable {
     /// Before a condition that has to hold too: `if on Friday`.
     var condition = ""
     var through: [String] = []
+    /// Between how often and the unit: `once a week`, `einmal in der Woche`.
+    var per: [String] = []
+    /// After a number of times: `3 times a week`, `3x a week`.
+    var times: [String] = []
     var written: [Clause: [String]] = [:]
     var read: [(Clause, String)] = []
 
@@ -84,6 +92,8 @@ struct RepetitionWords: Sendable {
         words.and = "and"
         words.condition = "if"
         words.through = ["to", "through", "thru", "until"]
+        words.per = ["a", "an", "per"]
+        words.times = ["times", "x"]
         words.written = [
             .weekdays: ["on #"], .monthDays: ["on the #", "on the #", "on the # day"],
             .yearDays: ["on the # day of the year"],
@@ -106,7 +116,8 @@ struct RepetitionWords: Sendable {
             (.times, "at|@ #"), (.times, "#"), (.positions, "only the? # of these|them"),
             (.until, "until|till|til #"), (.count, "for # time|times|occurrences"),
             (.count, "# times"), (.weekStart, "with weeks from|starting #"),
-            (.start, "starting|from|beginning on|from? #"), (.completion, "after completion"),
+            (.start, "starting|from|beginning on|from? #"), (.through, "to|through|thru #"),
+            (.span, "from|between #"), (.completion, "after completion"),
             (.completion, "from|after completion"), (.completion, "when done|completed"),
         ]
         return words
@@ -129,6 +140,8 @@ struct RepetitionWords: Sendable {
         words.and = "und"
         words.condition = "falls"
         words.through = ["bis"]
+        words.per = ["pro", "in", "im", "am", "der", "die"]
+        words.times = ["mal", "x"]
         words.written = [
             .weekdays: ["am #"], .monthDays: ["am #", "am #", "am # Tag"],
             .yearDays: ["am # Tag des Jahres"],
@@ -152,7 +165,8 @@ struct RepetitionWords: Sendable {
             (.times, "um|gegen # uhr?"),
             (.times, "#"), (.positions, "davon nur den|die? #"),
             (.until, "bis zum|am? #"), (.count, "# mal"), (.count, "#mal"),
-            (.weekStart, "mit wochen ab #"), (.start, "ab|beginnend am|ab? #"),
+            (.weekStart, "mit wochen ab #"), (.start, "ab|vom|beginnend am|ab? #"),
+            (.span, "von|zwischen #"),
             (.completion, "nach erledigung|abschluss"), (.completion, "wenn erledigt|fertig"),
         ]
         return words

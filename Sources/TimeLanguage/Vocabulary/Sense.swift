@@ -185,6 +185,7 @@ package struct Sense: Hashable, Sendable {
     private var ordinalValue: Int16?
     private var dayValue: Int16?
     private var zoneValue: Int16?
+    private var timesValue: Int16?
 
     /// How many of the unit the word is: 2 for `fortnight`.
     package var scale: Int {
@@ -208,6 +209,11 @@ package struct Sense: Hashable, Sendable {
     package var day: Int? {
         get { dayValue.map(Int.init) }
         set { dayValue = newValue.map(Int16.init) }
+    }
+    /// How many times in a while: 2 for `twice`.
+    package var times: Int? {
+        get { timesValue.map(Int.init) }
+        set { timesValue = newValue.map(Int16.init) }
     }
     /// Minutes east of UTC.
     package var zone: Int? {

@@ -25,7 +25,7 @@ extension WordTable {
             (.hour, 1, "hour hours h hr hrs"), (.day, 1, "day days d"),
             (.workday, 1, "workday workdays weekday weekdays"),
             (.workday, 1, "business_day business_days working_day working_days work_day work_days"),
-            (.weekend, 1, "weekend weekends"), (.week, 1, "week weeks w wk wks"),
+            (.weekend, 1, "weekend weekends wknd"), (.week, 1, "week weeks w wk wks"),
             (.week, 2, "fortnight fortnights"), (.month, 1, "month months mo mth mths"),
             (.quarter, 1, "quarter quarters qtr q"), (.year, 1, "year years y yr yrs"),
             (.year, 10, "decade decades"),
@@ -55,9 +55,9 @@ extension WordTable {
                 .noon,
                 "noon noonish midday noontime lunchtime mid_day lunch_time at_lunch over_lunch"
             ),
-            (.afternoon, "afternoon"),
-            (.evening, "evening cob eob close_of_business end_of_business"),
-            (.night, "night nightly last_thing"),
+            (.afternoon, "afternoon afternoons"),
+            (.evening, "evening evenings cob eob close_of_business end_of_business"),
+            (.night, "night nights nightly last_thing"),
         ]
         table.leanings = [
             (.morning, "breakfast wake alarm sunrise flight airport ferry"),
@@ -132,7 +132,8 @@ extension WordTable {
             ),
             (.function, "before after the my our your his her their that not over into per if ok"),
             (.possessive, "my our your his her their its mr mrs ms"),
-            (.plural, "weekdays workdays weekends"), (.except, "except excluding besides not but"),
+            (.plural, "weekdays workdays weekends mornings afternoons evenings nights"),
+            (.except, "except excluding besides not but"),
             (
                 .moves,
                 "moved rescheduled postponed shifted delayed rebooked move moved reschedule postpone shift push change rebook bring swap delay"
@@ -156,6 +157,7 @@ extension WordTable {
             (.week, 2, "fortnightly biweekly"),
             (.month, 1, "monthly"), (.quarter, 1, "quarterly"), (.year, 1, "yearly annually"),
         ]
+        table.frequencies = [(1, "once"), (2, "twice"), (3, "thrice")]
         table.holidays = englishHolidays
         table.zones = commonZones
         table.names = """
@@ -166,7 +168,6 @@ extension WordTable {
             week_by_week day_by_day one_by_one in_the_end in_the_past from_now_on up_to_date \
             out_of_date two_by_four on_and_off in_the_long_run on_the_other_hand in_the_meantime \
             at_first at_last at_one_time at_a_time in_time on_time in_no_time by_now by_then \
-            twice_daily twice_nightly twice_weekly twice_monthly twice_yearly twice_annually \
             until_now until_further_notice last_but_one chinese_new_year lunar_new_year \
             jewish_new_year persian_new_year islamic_new_year coptic_easter coptic_christmas \
             christmas_island easter_island

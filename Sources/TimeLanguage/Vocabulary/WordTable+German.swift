@@ -101,6 +101,7 @@ extension WordTable {
             (
                 .function, "an auf"
             ),
+            (.verb, "ist sind war waren wird werden"),
             (.possessive, "mein meine dein deine sein seine ihr ihre unser unsere herr herrn frau"),
             (.indefinite, "ein eine einer einem einen"), (.except, "außer ausser nicht"),
             (.plural, "werktags wochentags"),
@@ -120,6 +121,7 @@ extension WordTable {
             (.month, 1, "monatlich"),
             (.quarter, 1, "vierteljährlich"), (.year, 1, "jährlich"),
         ]
+        table.frequencies = [(1, "einmal"), (2, "zweimal"), (3, "dreimal"), (4, "viermal")]
         table.holidays = [
             (.fixed(month: 1, day: 1), "neujahr neujahrstag"),
             (.fixed(month: 1, day: 6), "heilige_drei_könige dreikönig dreikönigstag"),

@@ -31,6 +31,8 @@ package struct WordTable: Sendable {
     package var roles: [(Roles, String)] = []
     package var ends: [(TimeUnit, String)] = []
     package var repetitions: [(TimeUnit, Int, String)] = []
+    /// How many times in a while: `once`, `twice`.
+    package var frequencies: [(Int, String)] = []
     package var holidays: [(HolidayRule, String)] = []
     /// Minutes east of UTC.
     package var zones: [(Int, String)] = []
@@ -85,6 +87,7 @@ package struct WordTable: Sendable {
         for (unit, scale, names) in repetitions {
             body(names) { ($0.repeats, $0.scale) = (unit, scale) }
         }
+        for (number, names) in frequencies { body(names) { $0.times = number } }
         for (rule, names) in holidays { body(names) { $0.holiday = Holiday(rule) } }
         for (zone, names) in zones { body(names) { $0.zone = zone } }
         body(names) { _ in }

@@ -120,7 +120,15 @@ struct ItemSelection {
             of: given.filter,
             matching: given.condition(usual: state.condition(given.filter))
         )
-        if ids.isEmpty { throw InputError(.badReference, "Nothing is found; nothing was changed.") }
+        if ids.isEmpty {
+            // `done 3 tag:home`
+            let number = words.first { (try? ShortID.parseList($0)) != nil }
+            let advice = number.map { " Beside a condition \($0) is a word to find, and no item." }
+            throw InputError(
+                .badReference,
+                "Nothing is found; nothing was changed." + (advice ?? "")
+            )
+        }
         return try library.existing(ids)
     }
 }

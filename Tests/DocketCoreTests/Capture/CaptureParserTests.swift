@@ -73,6 +73,33 @@ import Testing
         #expect(item.title == title)
     }
 
+    @Test(arguments: [
+        ("Call Ana (tomorrow)", "Call Ana"), ("Call Ana (fri #home)", "Call Ana"),
+        ("Call Ana [due friday, #home] soon", "Call Ana soon"),
+        ("((tomorrow)) call Ana", "call Ana"), ("Call Ana - tomorrow", "Call Ana"),
+        ("Call Ana – tomorrow", "Call Ana"), ("Call Ana, tomorrow.", "Call Ana."),
+        ("tomorrow - call Ana", "call Ana"), ("tomorrow: call Ana", "call Ana"),
+        ("Starting tomorrow: run every day", "run"),
+        ("Call Ana, tomorrow, about the car", "Call Ana, about the car"),
+        ("Call Ana - tomorrow - about the car", "Call Ana - about the car"),
+        ("Buy milk, #shopping", "Buy milk"), ("Pay tomorrow, #home, !high", "Pay"),
+        ("#a, #b: paint", "paint"),
+    ])
+    func marksThatWouldHangGoWithWhatWasTaken(text: String, title: String) throws {
+        #expect(try parser.capture(text).title == title)
+    }
+
+    @Test(arguments: [
+        ("Learn C- tomorrow", "Learn C-"), ("Back up D: tomorrow", "Back up D:"),
+        ("Call Ana (Bob) tomorrow", "Call Ana (Bob)"), ("\\- call tomorrow", "- call"),
+        ("call tomorrow \\-", "call -"), ("call \\Ana, tomorrow", "call Ana,"),
+        ("todo: paint tomorrow", "todo: paint"), ("a,b tomorrow", "a,b"),
+        ("Paint -", "Paint -"), ("Paint ()", "Paint ()"), ("Call (Ana tomorrow)", "Call (Ana)"),
+    ])
+    func marksOfTheTitleStay(text: String, title: String) throws {
+        #expect(try parser.capture(text).title == title)
+    }
+
     @Test func startIsToldFromDue() throws {
         let item = try parser.capture("Paint from friday by 30 nov")
         #expect(item.start.map(format.plain) == "2026-11-27")

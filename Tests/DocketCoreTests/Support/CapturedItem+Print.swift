@@ -25,10 +25,17 @@ extension CapturedItem {
         // Escaping a word can let a neighbour count, so look again; each look escapes more words.
         for _ in 0..<4 {
             let line = CapturedItem.line(words, escaped, marks)
-            let taken = parser.read(line.text).tokens.filter {
+            let read = parser.read(line.text)
+            let taken = read.tokens.filter {
                 $0.kind != .escape && $0.range.lowerBound < line.titleEnd
             }
-            if taken.isEmpty { return line.text + noteLines }
+            if taken.isEmpty {
+                if read.title == title { return line.text + noteLines }
+                // Marks would hang beside those that are written behind the title.
+                for (index, word) in words.enumerated() where !escaped[index] {
+                    escaped[index] = word.unicodeScalars.last?.properties.isAlphabetic == false
+                }
+            }
             var index = 0
             for token in taken {
                 while index < words.count, line.starts[index] < token.range.upperBound {

@@ -62,8 +62,6 @@ import Testing
             ("every dec 24th", "FREQ=YEARLY;BYMONTH=12;BYMONTHDAY=24"),
             ("every year on the 24th of december", "FREQ=YEARLY;BYMONTH=12;BYMONTHDAY=24"),
             ("every 29 feb", "FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=29"),
-            ("every march", "FREQ=YEARLY;BYMONTH=3"),
-            ("every january and july", "FREQ=YEARLY;BYMONTH=1,7"),
             ("every year on days 1, 100 and 200", "FREQ=YEARLY;BYYEARDAY=1,100,200"),
             ("every 3rd year on days 1, 100 and 200", "FREQ=YEARLY;INTERVAL=3;BYYEARDAY=1,100,200"),
             ("every year in week 20 on monday", "FREQ=YEARLY;BYWEEKNO=20;BYDAY=MO"),
@@ -90,6 +88,25 @@ import Testing
     func wordsMeanARule(text: String, rule: String) throws {
         let repetition = try Recogniser(context: Fixed.context).repetition(text)
         #expect(repetition == Repetition(try RecurrenceRule(rule)))
+    }
+
+    @Test(
+        arguments: [
+            ("every march", "FREQ=YEARLY;BYMONTH=3", Day(year: 2027, month: 3, day: 1)),
+            (
+                "every january and july", "FREQ=YEARLY;BYMONTH=1,7",
+                Day(year: 2027, month: 1, day: 1)
+            ),
+            ("every november", "FREQ=YEARLY;BYMONTH=11", nil),
+        ]
+    )
+    func monthAloneBeginsWithTheNextOneUnlessItIsNow(
+        text: String,
+        rule: String,
+        start: Day?
+    ) throws {
+        let repetition = try Recogniser(context: Fixed.context).repetition(text)
+        #expect(repetition == Repetition(try RecurrenceRule(rule), start: start))
     }
 
     @Test(
