@@ -121,7 +121,7 @@ extension Grammar {
                 let hasDay = dayAfter(last.end)?.reading.traits.isDisjoint(with: .twoNumbers)
                 // `5-7 every friday`, `every friday 5-7`
                 let isEvery =
-                    (has(last.end, .every) && sense(last.end + 1)?.weekday != nil)
+                    (has(last.end, .every) && isDay(last.end + 1))
                     || isAfterEveryDay(index)
                 guard day != nil || isClear || isSaid || isEvery || hasDay == true else { continue }
                 var (open, close) = (first.value, last.value)
@@ -169,10 +169,19 @@ extension Grammar {
     }
 
     /// Whether the day of a repetition is before it: `every tue`, `tuesdays`, `every day`, `weekdays`.
-    private func isAfterEveryDay(_ index: Int) -> Bool {
+    private func isAfterEveryDay(_ place: Int) -> Bool {
+        let index = place > 0 && has(place - 1, [.from, .between]) ? place - 1 : place
         guard index > 0, let day = sense(index - 1) else { return false }
         if day.weekday != nil || day.unit == .workday { return true }
-        return day.unit == .day && index > 1 && has(index - 2, .every)
+        if day.part != nil, has(index - 1, .plural) { return true }
+        let isPart = day.part != nil && day.day == nil
+        return index > 1 && (day.unit == .day || isPart)
+            && (has(index - 2, .every) || (isPart && sense(index - 2)?.weekday != nil))
+    }
+
+    private func isDay(_ index: Int) -> Bool {
+        guard let sense = sense(index) else { return false }
+        return sense.weekday != nil || sense.unit == .day || sense.unit == .workday
     }
 
     private func dayAfter(_ index: Int) -> Piece? {

@@ -4,6 +4,7 @@ import CivilTime
 extension TitleReader {
     /// `tomorrow lunch with Ana at 12`: a day and a time in two places.
     mutating func complete(with phrase: Grammar.Piece) -> Bool {
+        if completeRange(with: phrase) { return true }
         guard let dueReading, dueReading.hasDay != phrase.reading.hasDay,
             dueReading.hasTime != phrase.reading.hasTime,
             let both = dueReading.joined(with: phrase.reading),
@@ -13,6 +14,54 @@ extension TitleReader {
         self.dueReading = both
         result.spans.append(.init(kind: .due, range: bytes(at, phrase.end)))
         (at, takenEnd) = (phrase.end, phrase.end)
+        return true
+    }
+
+    /// `Friday lunch with Ana at 12:30`: the day belongs to the time.
+    mutating func takeOpeningDay() {
+        guard let day = openingDay, result.repetition == nil, !isContradicted
+        else { return }
+        if let hours = openRange {
+            guard case .day(let day) = resolver.day(day.reading), take(hours, on: day) else {
+                return
+            }
+            openRange = nil
+        } else {
+            guard let dueReading, !dueReading.hasDay, dueReading.hasTime, dueReading.moment == nil,
+                let both = day.reading.joined(with: dueReading),
+                case .due(let date) = resolver.resolve(both)
+            else { return }
+            (result.due, self.dueReading) = (resolver.toMinute(date), both)
+        }
+        result.spans.insert(.init(kind: .due, range: bytes(0, day.end)), at: 0)
+    }
+
+    /// `12:30-13:30 lunch with Ana friday`: hours and their day.
+    private mutating func completeRange(with phrase: Grammar.Piece) -> Bool {
+        let reading = phrase.reading
+        guard let hours = openRange, result.repetition == nil, reading.hasDay, !reading.hasTime,
+            reading.moment == nil, case .day(let day) = resolver.day(reading),
+            day >= resolver.today,
+            take(hours, on: day)
+        else { return false }
+        openRange = nil
+        result.spans.append(.init(kind: .due, range: bytes(at, phrase.end)))
+        (at, takenEnd) = (phrase.end, phrase.end)
+        return true
+    }
+
+    /// Makes hours of a day start and end.
+    mutating func take(_ hours: Grammar.Stretch, on day: Day) -> Bool {
+        guard let opening = hours.start.period?.first, let closing = hours.end.period?.first else {
+            return false
+        }
+        var (start, end) = (hours.start, hours.end)
+        start.period = Period(first: day, unit: .day)
+        end.period = Period(first: day.adding(days: closing.number - opening.number), unit: .day)
+        guard case .due(let open) = resolver.resolve(start),
+            case .due(let close) = resolver.resolve(end)
+        else { return false }
+        (result.start, result.end, result.due) = (open, close, close)
         return true
     }
 

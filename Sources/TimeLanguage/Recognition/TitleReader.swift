@@ -23,6 +23,10 @@ struct TitleReader {
     var takenEnd: Int?
     /// The hours of every occurrence.
     var openRange: Grammar.Stretch?
+    /// A day with which the title begins and that may belong to the noun behind it: `friday lunch`.
+    var openingDay: (reading: Reading, end: Int)?
+    /// Days in the plural that may be a part of a name: `Tuesday evenings choir`.
+    var repeatedDays: Range<Int>?
 
     init(_ tokens: Tokens, _ bytes: [UInt8], _ resolver: Resolver) {
         self.tokens = tokens
@@ -42,6 +46,7 @@ struct TitleReader {
                 at += 1
             }
         }
+        takeOpeningDay()
         settle()
         beginRepetition()
         return result
@@ -53,111 +58,6 @@ struct TitleReader {
 
     func text(_ start: Int, _ end: Int) -> String {
         String(decoding: bytes[bytes(start, end)], as: UTF8.self)
-    }
-
-    // MARK: Repetitions
-
-    /// `every 2 weeks on mon and wed until march`.
-    private mutating func readRepetition() -> Bool {
-        guard rules.isWordStart(at), let phrase = RepetitionReader.phrase(at: at, in: grammar),
-            rules.allowsRepetition(at, phrase)
-        else { return false }
-        let isOfHalf = halfEnd.map { rules.isBeside($0, at) } ?? false
-        if isOfHalf || rules.isBeforeOtherRepetition(phrase.end) {
-            tellHalf(phrase.end)
-            return true
-        }
-        let words = bytes(at, phrase.end)
-        let isExcepted = rules.isExcepted(phrase.end)
-        switch isExcepted ? .problem("exceptions are not understood") : phrase.meaning {
-        case _ where result.repetition != nil:
-            result.spans.append(.init(kind: .problem, range: words))
-            result.problems.append(
-                "“\(text(at, phrase.end))” is a second repetition; it stays in the title."
-            )
-        case .problem(let why):
-            result.spans.append(.init(kind: .problem, range: words))
-            result.problems.append("“\(text(at, phrase.end))” stays in the title: \(why).")
-        case .repetition(let repetition):
-            result.repetition = repetition
-            if let hours = phrase.hours { openRange = hours }
-            result.spans.append(.init(kind: .repetition, range: words))
-            takenEnd = phrase.end
-        }
-        at = phrase.end
-        return true
-    }
-
-    /// `every tuesday 7-8am`: the hours of the first occurrence that has not begun.
-    private mutating func beginHours(of repetition: Repetition, _ hours: Grammar.Stretch) {
-        guard let first = repetition.firstDueDate(in: resolver.context),
-            let opening = hours.start.period?.first, let closing = hours.end.period?.first
-        else { return }
-        let nights = closing.number - opening.number
-        for date in [first] + repetition.dueDates(after: first, count: 1, in: resolver.context) {
-            let day = date.day(in: resolver.context.zone)
-            var (start, end) = (hours.start, hours.end)
-            start.period = Period(first: day, unit: .day)
-            end.period = Period(first: day.adding(days: nights), unit: .day)
-            guard case .due(let open) = resolver.resolve(start),
-                case .due(let close) = resolver.resolve(end)
-            else { return }
-            (result.start, result.end, result.due) = (open, close, close)
-            if open.date >= resolver.context.now { return }
-        }
-    }
-
-    /// Without a due date the first occurrence is due; a time alone is the time of every occurrence.
-    private mutating func beginRepetition() {
-        if let repetition = result.repetition, let openRange {
-            return beginHours(of: repetition, openRange)
-        }
-        let context = result.start.map { resolver.later(from: $0).context } ?? resolver.context
-        guard let repetition = result.repetition, result.due == nil || dueReading?.hasDay == false,
-            dueReading?.moment == nil
-        else { return }
-        guard let first = repetition.firstDueDate(in: context) else {
-            if result.due == nil { refuseRepetition() }
-            return
-        }
-        guard var reading = dueReading else {
-            result.due = first
-            return
-        }
-        if repetition.hasTime, reading.hasTime {
-            leaveTime()
-            result.due = first
-            return
-        }
-        reading.period = Period(first: first.day(in: resolver.context.zone), unit: .day)
-        guard case .due(let due) = resolver.resolve(reading) else { return }
-        let isOver = due.date < context.now
-        let next =
-            isOver
-            ? repetition.dueDates(after: due, count: 1, in: context).first : due
-        result.due = next.map(resolver.toMinute)
-    }
-
-    /// `standup every day at 9, room 4 at 10`: the repetition has its times.
-    private mutating func leaveTime() {
-        for index in result.spans.indices where result.spans[index].kind == .due {
-            result.spans[index].kind = .problem
-            let words = String(decoding: bytes[result.spans[index].range], as: UTF8.self)
-            result.problems.append(
-                "“\(words)” is a second time beside the repetition; it stays in the title."
-            )
-        }
-    }
-
-    /// `every 15th until december`, said on the 20th of November: a repetition without an occurrence.
-    private mutating func refuseRepetition() {
-        result.repetition = nil
-        for index in result.spans.indices where result.spans[index].kind == .repetition {
-            result.spans[index].kind = .problem
-            let words = String(decoding: bytes[result.spans[index].range], as: UTF8.self)
-            let why = Repetition.neverHappens
-            result.problems.append("“\(words)” stays in the title: \(why).")
-        }
     }
 
     // MARK: Estimates
@@ -183,7 +83,8 @@ struct TitleReader {
 
     /// `fri 14-16`, `from 9 to 11`, `3-5 dec`, `for 20-27 dec`.
     private mutating func readRange() -> Bool {
-        guard result.due == nil, result.start == nil, openRange == nil, rules.isWordStart(at),
+        guard result.start == nil, openRange == nil, rules.isWordStart(at),
+            result.due == nil || dueReading?.isDay == true,
             let range = grammar.range(at: at)
                 ?? (tokens[at].has(.for) ? grammar.range(at: at + 1) : nil),
             rules.isBoundary(range.end) || (rules.isLineStart(at) && !range.value.isWeak),
@@ -193,6 +94,24 @@ struct TitleReader {
         if isOfHalf || rules.isBeforeFurther(range.end) || rules.isOfFeast(range.value.start) {
             tellHalf(range.end)
             return true
+        }
+        if let dueReading {
+            // `tomorrow lunch 12:30-13:30`
+            guard range.value.isDayOpen, result.repetition == nil,
+                case .day(let day) = resolver.day(dueReading), take(range.value, on: day)
+            else { return false }
+            result.spans.append(.init(kind: .range, range: bytes(at, range.end)))
+            (at, takenEnd) = (range.end, range.end)
+            return true
+        }
+        if range.value.isDayOpen {
+            if tellBesideDays(range.end) { return true }
+            if result.repetition?.hasTime == true {
+                result.spans.append(.init(kind: .problem, range: bytes(at, range.end)))
+                result.problems.append(secondTime(text(at, range.end)))
+                at = range.end
+                return true
+            }
         }
         guard case .due(let start) = resolver.resolve(range.value.start),
             case .due(let end) = resolver.resolve(range.value.end), start.date < end.date
@@ -205,7 +124,7 @@ struct TitleReader {
     }
 
     /// Leaves words in the title that are understood only in part.
-    private mutating func tellHalf(_ end: Int) {
+    mutating func tellHalf(_ end: Int) {
         result.spans.append(.init(kind: .problem, range: bytes(at, end)))
         result.problems.append(
             "“\(text(at, end))” is not understood together with the words beside it; it stays in "
@@ -231,6 +150,9 @@ struct TitleReader {
             if let halfEnd, rules.isBeside(halfEnd, at) { verdict = .half }
             if dueReading == nil, rules.isOfFeast(phrase.reading) { verdict = .half }
             if verdict == .take, take(phrase, lead, among: phrases) { return true }
+            if verdict == .text, rules.isOpeningDay(phrase, from: at) {
+                openingDay = (phrase.reading, phrase.end)
+            }
             if verdict == .half {
                 // A shorter one would be understood even less.
                 isHalf = phrase.end == longest
@@ -286,6 +208,7 @@ struct TitleReader {
             result.problems.append("“\(text(lead.end, phrase.end))” stays in the title: \(why).")
         case .due(let date):
             if !lead.isStart, isContradicted { return false }
+            if !phrase.reading.hasDay, tellBesideDays(phrase.end) { return true }
             if !lead.isStart, result.due != nil {
                 return complete(with: phrase) || contradict(with: phrase, on: date)
             }

@@ -158,6 +158,8 @@ extension TitleRules {
         let reading = phrase.reading
         if reading.weekday != nil { return true }
         let isBeforeBoundary = isBoundary(phrase.end)
+        // `from 9-11` may be hours.
+        if lead.isStart, grammar.isMark(lead.end + 1, "-") { return false }
         if lead.isMarked { return isBeforeBoundary }
         if reading.traits.contains(.point) {
             return reading.traits.contains(.named)

@@ -305,7 +305,8 @@ extension TitleRules {
     /// Whether a time ends before a token.
     private func hasTime(endingAt end: Int) -> Bool {
         (max(0, end - 6)..<end).contains { start in
-            isTime(start) && grammar.phrases(at: start).contains { $0.end == end }
+            isWordStart(start) && isTime(start)
+                && grammar.phrases(at: start).contains { $0.end == end }
         }
     }
 

@@ -175,6 +175,16 @@ struct TitleRules {
         return isLoud || !(max(1, start)..<phrase.end).contains { isNameWord(tokens[$0]) }
     }
 
+    /// Whether a weekday stands at the beginning before a noun to which it may belong: `friday lunch`;
+    /// not `Friday Night Lights`, `Friday is …`.
+    func isOpeningDay(_ phrase: Grammar.Piece, from start: Int) -> Bool {
+        guard start == 0, phrase.end == 1, phrase.reading.traits == .weekday,
+            let next = token(1), next.kind == .word, next.hasSpace, media == nil,
+            !tokens[0].isPossessive, !tokens[0].has(.common) || tokens[0].isCapital
+        else { return false }
+        return (!next.isCapital || grammar.table.hasCapitalNouns) && !next.has([.verb, .function])
+    }
+
     /// Whether a repetition may begin here: it is not a name, and one word alone (`weekly`) is at the
     /// end.
     func allowsRepetition(_ start: Int, _ phrase: RepetitionPhrase) -> Bool {

@@ -43,7 +43,11 @@ extension RepetitionReader {
 
     /// `monday mornings at 6`, `on mon and wed evenings`.
     mutating func readDayParts(at index: Int, isOn: Bool) -> RepetitionPhrase? {
-        guard let days = slots.weekdays(at: index), days.value.allSatisfy({ $0.ordinal == nil }),
+        var found = slots.weekdays(at: index)
+        if grammar.sense(index)?.unit == .weekend, grammar.has(index + 1, .plural) {
+            found = .init(value: [.init(.saturday), .init(.sunday)], end: index + 1)
+        }
+        guard let days = found, days.value.allSatisfy({ $0.ordinal == nil }),
             grammar.has(days.end, .plural), let parts = slots.dayParts(at: days.end),
             grammar.endsWord(parts.end)
         else { return nil }

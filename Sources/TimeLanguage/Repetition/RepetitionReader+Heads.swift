@@ -44,6 +44,13 @@ extension RepetitionReader {
         if let unit = grammar.unit(at: index) {
             return count(1, unit.value.unit, unit.value.scale) ? unit.end : nil
         }
+        if grammar.has(index, .couple) {
+            // `every couple of days`, `every few weeks`
+            let of = grammar.has(index + 1, .of) ? index + 2 : index + 1
+            guard let unit = grammar.unit(at: of) else { return nil }
+            if grammar.token(index)?.key != "couple" { problem = "it does not say how many" }
+            return count(2, unit.value.unit, unit.value.scale) ? unit.end : nil
+        }
         if let number = grammar.cardinal(at: index) {
             let isGlued = grammar.isGlued(number.end)
             guard let unit = grammar.unit(at: number.end, isGlued: isGlued) else { return nil }

@@ -12,7 +12,7 @@ struct RepetitionPhrase {
     var meaning: Meaning
     /// The index of the token after it.
     var end: Int
-    /// Whether it is one word that is common in titles: `daily`.
+    /// Whether it is a word that is common in titles: `daily`, `saturday nights`.
     var isWeak = false
     /// The hours of every occurrence, if more was said behind them: `every tue 18:00-19:30 until june`.
     var hours: Grammar.Stretch?
@@ -65,7 +65,9 @@ struct RepetitionReader {
             if let phrase = reader.readEveryPart(behind: index) { return phrase }
         }
         let day = token.has(.on) ? index + 1 : index
-        if let sense = grammar.sense(day), sense.weekday != nil || sense.unit == .workday {
+        if let sense = grammar.sense(day),
+            sense.weekday != nil || sense.unit == .workday || sense.unit == .weekend
+        {
             var reader = RepetitionReader(grammar)
             if let phrase = reader.readDayParts(at: day, isOn: day > index) { return phrase }
         }
@@ -130,13 +132,25 @@ struct RepetitionReader {
 
     mutating func readClauses(at index: Int) -> Int {
         let end = readConditions(at: index)
-        guard hours == nil, seen.isDisjoint(with: [.times, .dayPart, .hours, .minutes, .span]),
-            parts.frequency <= .daily, let range = grammar.range(at: end), range.value.isDayOpen
+        guard hours == nil, seen.isDisjoint(with: [.times, .hours, .minutes, .span]),
+            parts.frequency <= .daily, slots.parts.count <= 1, let range = grammar.range(at: end),
+            range.value.isDayOpen
         else { return end }
-        // `every tue 18:00-19:30 until june`
+        // `every tue 18:00-19:30 until june`, `every tuesday evening 7-8`
         let further = readConditions(at: range.end)
-        guard further > range.end else { return end }
-        hours = range.value
+        let isWhole = !slots.parts.isEmpty && grammar.token(range.end)?.kind != .word
+        guard further > range.end || isWhole else { return end }
+        var hours = range.value
+        (hours.start.part, hours.end.part) = (slots.parts.first, slots.parts.first)
+        self.hours = hours
+        if case .due(let open) = grammar.resolver.resolve(hours.start),
+            case .due(let close) = grammar.resolver.resolve(hours.end), close.date <= open.date
+        {
+            // `every night 10-6`
+            problem = "it is not clear when it ends"
+        }
+        // The hours say it better than the part of the day.
+        if !slots.parts.isEmpty { (parts.hours, parts.minutes) = ([], []) }
         return further
     }
 

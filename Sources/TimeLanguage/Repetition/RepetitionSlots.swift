@@ -129,6 +129,8 @@ struct RepetitionSlots {
 
     /// The index after `a`, `per`, `in der`; `nil` if none of these is there.
     func afterPer(_ index: Int) -> Int? {
+        // `2x/week`
+        if grammar.isMark(index, "/"), grammar.isGlued(index) { return index + 1 }
         var at = index
         while at < index + 2, let token = grammar.token(at), token.kind == .word,
             words.per.contains(token.key)
@@ -244,7 +246,11 @@ struct RepetitionSlots {
         for piece in grammar.pieces(at: at)
         where piece.reading.traits.contains(.twoNumbers) && piece.reading.clock == nil {
             // `every 4-6 hours`
-            guard grammar.isMark(at + 1, "/") || piece.reading.traits.contains(.named),
+            // and `every 24/7 watch`, `every 1/3 cup`
+            let isClear =
+                grammar.isMark(at + 1, "/")
+                && (grammar.token(at + 2)?.digits == 2 || grammar.token(piece.end)?.kind != .word)
+            guard isClear || piece.reading.traits.contains(.named),
                 let month = piece.reading.month, let day = piece.reading.day
             else { continue }
             return Found(value: .date(month: month, day: day), end: piece.end)
@@ -314,8 +320,12 @@ struct RepetitionSlots {
         if let exact = exactLimit(at: index) { return exact }
         let resolver = grammar.resolver
         let dates = Grammar(grammar.tokens, resolver, isField: true)
-        for phrase in dates.phrases(at: grammar.afterArticle(index)) {
-            guard grammar.endsWord(phrase.end),
+        let start = grammar.afterArticle(index)
+        for phrase in dates.phrases(at: start) {
+            // `from 9-11` are hours.
+            let isHours =
+                phrase.reading.traits.contains(.twoNumbers) && grammar.isMark(start + 1, "-")
+            guard !isHours, grammar.endsWord(phrase.end),
                 case .due(let due) = resolver.resolve(phrase.reading)
             else { continue }
             let zone = resolver.context.zone

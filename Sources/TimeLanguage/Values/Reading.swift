@@ -109,6 +109,8 @@ struct Reading: Hashable {
         period != nil || weekday != nil || day != nil || month != nil || year != nil
     }
     var hasTime: Bool { clock != nil || part != nil }
+    /// Whether it is a day and nothing more.
+    var isDay: Bool { hasDay && !hasTime && moment == nil }
 
     /// Both together; `nil` if they say something different about the same.
     func joined(with other: Reading) -> Reading? {

@@ -1,0 +1,138 @@
+import CivilTime
+import Recurrence
+
+/// The repetition of a title, and what is beside it.
+extension TitleReader {
+    /// `every 2 weeks on mon and wed until march`.
+    mutating func readRepetition() -> Bool {
+        guard rules.isWordStart(at), let phrase = RepetitionReader.phrase(at: at, in: grammar)
+        else { return false }
+        guard rules.allowsRepetition(at, phrase) else {
+            if phrase.isWeak, tokens[at].sense.repeats == nil { repeatedDays = at..<phrase.end }
+            return false
+        }
+        let isOfHalf = halfEnd.map { rules.isBeside($0, at) } ?? false
+        if isOfHalf || rules.isBeforeOtherRepetition(phrase.end) {
+            tellHalf(phrase.end)
+            return true
+        }
+        let words = bytes(at, phrase.end)
+        let isExcepted = rules.isExcepted(phrase.end)
+        switch isExcepted ? .problem("exceptions are not understood") : phrase.meaning {
+        case _ where result.repetition != nil:
+            result.spans.append(.init(kind: .problem, range: words))
+            result.problems.append(
+                "“\(text(at, phrase.end))” is a second repetition; it stays in the title."
+            )
+        case .problem(let why):
+            result.spans.append(.init(kind: .problem, range: words))
+            result.problems.append("“\(text(at, phrase.end))” stays in the title: \(why).")
+        case .repetition(let repetition):
+            result.repetition = repetition
+            if let hours = phrase.hours {
+                openRange = hours
+            } else if openRange != nil, repetition.hasTime {
+                leaveTime()
+                (result.start, result.end, result.due, openRange) = (nil, nil, nil, nil)
+            }
+            tellOrder(at, phrase.end)
+            result.spans.append(.init(kind: .repetition, range: words))
+            takenEnd = phrase.end
+        }
+        at = phrase.end
+        return true
+    }
+
+    /// `every tuesday 7-8am`: the hours of the first occurrence that has not begun.
+    private mutating func beginHours(of repetition: Repetition, _ hours: Grammar.Stretch) {
+        guard let first = repetition.firstDueDate(in: resolver.context) else { return }
+        for date in [first] + repetition.dueDates(after: first, count: 1, in: resolver.context) {
+            guard take(hours, on: date.day(in: resolver.context.zone)) else { return }
+            if let open = result.start, open.date >= resolver.context.now { return }
+        }
+    }
+
+    /// Without a due date the first occurrence is due; a time alone is the time of every occurrence.
+    mutating func beginRepetition() {
+        if let repetition = result.repetition, let openRange {
+            return beginHours(of: repetition, openRange)
+        }
+        let context = result.start.map { resolver.later(from: $0).context } ?? resolver.context
+        guard let repetition = result.repetition, result.due == nil || dueReading?.hasDay == false,
+            dueReading?.moment == nil
+        else { return }
+        guard let first = repetition.firstDueDate(in: context) else {
+            if result.due == nil { refuseRepetition() }
+            return
+        }
+        guard var reading = dueReading else {
+            result.due = first
+            return
+        }
+        if repetition.hasTime, reading.hasTime {
+            leaveTime()
+            result.due = first
+            return
+        }
+        reading.period = Period(first: first.day(in: resolver.context.zone), unit: .day)
+        guard case .due(let due) = resolver.resolve(reading) else { return }
+        let isOver = due.date < context.now
+        let next =
+            isOver
+            ? repetition.dueDates(after: due, count: 1, in: context).first : due
+        result.due = next.map(resolver.toMinute)
+    }
+
+    /// Tells how two numbers of a repetition are read that may be in either order: `every 3/4`.
+    private mutating func tellOrder(_ start: Int, _ end: Int) {
+        for index in start..<end - 1 where tokens[index].isNumber && grammar.isMark(index + 1, "/")
+        {
+            for piece in grammar.pieces(at: index)
+            where piece.reading.traits.contains(.twoNumbers) && piece.end <= end {
+                guard let told = resolver.ambiguity(piece.reading, text(index, piece.end)) else {
+                    continue
+                }
+                result.problems.append(told)
+                return
+            }
+        }
+    }
+
+    /// `standup every day at 9, room 4 at 10`: the repetition has its times.
+    private mutating func leaveTime() {
+        for index in result.spans.indices
+        where result.spans[index].kind == .due || result.spans[index].kind == .range {
+            result.spans[index].kind = .problem
+            let words = String(decoding: bytes[result.spans[index].range], as: UTF8.self)
+            result.problems.append(secondTime(words))
+        }
+    }
+
+    func secondTime(_ words: String) -> String {
+        "“\(words)” is a second time beside the repetition; it stays in the title."
+    }
+
+    /// Leaves a time in the title that may be one of all days that are said before it: `Tuesday
+    /// evenings choir at 7:30`.
+    mutating func tellBesideDays(_ end: Int) -> Bool {
+        guard let days = repeatedDays else { return false }
+        result.spans.append(.init(kind: .problem, range: bytes(at, end)))
+        result.problems.append(
+            "“\(text(at, end))” is not understood together with “\(text(days.lowerBound, days.upperBound))”;"
+                + " it stays in the title."
+        )
+        at = end
+        return true
+    }
+
+    /// `every 15th until december`, said on the 20th of November: a repetition without an occurrence.
+    private mutating func refuseRepetition() {
+        result.repetition = nil
+        for index in result.spans.indices where result.spans[index].kind == .repetition {
+            result.spans[index].kind = .problem
+            let words = String(decoding: bytes[result.spans[index].range], as: UTF8.self)
+            let why = Repetition.neverHappens
+            result.problems.append("“\(words)” stays in the title: \(why).")
+        }
+    }
+}
