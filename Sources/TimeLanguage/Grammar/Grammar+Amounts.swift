@@ -44,7 +44,10 @@ extension Grammar {
             }
             let fraction = has(start, .half) ? 0.5 : 0.25
             if has(next, .article) || has(start, .half) || start > index {
+                // `Fill in half hour timesheets`
                 if let unit = unit(at: afterArticle(next)),
+                    has(next, .article) || start > index || !isProperty(unit.end)
+                        || isAfterEvery(index),
                     let amount = Amount(fraction, unit.value.unit, scale: unit.value.scale)
                 {
                     return Found(value: amount, end: unit.end)
@@ -97,6 +100,8 @@ extension Grammar {
         if count.value > 1, isProperty(unit.end) { return nil }
         return Found(value: amount, end: unit.end)
     }
+
+    private func isAfterEvery(_ index: Int) -> Bool { index > 0 && has(index - 1, .every) }
 
     /// Whether a unit that ends here is one of a thing: `3 hour timeout`, `10-minute talk`.
     private func isProperty(_ end: Int) -> Bool {

@@ -28,7 +28,8 @@ extension RepetitionReader {
         }
         // `every second` alone is the unit.
         if let days = slots.ordinals(at: index),
-            days.end > index + 1 || grammar.sense(index)?.unit == nil
+            days.end > index + 1 || grammar.sense(index)?.unit == nil,
+            !isNumberOfNoun(index, days.end)
         {
             let end = slots.isDayWord(days.end) ? days.end + 1 : days.end
             parts.frequency = .monthly
@@ -69,6 +70,14 @@ extension RepetitionReader {
         apply(.weekdays, .weekdays(RepetitionReader.workweek))
         apply(.positions, .numbers(days.value))
         return unit.end
+    }
+
+    /// `every third page`: an ordinal number in words before a noun.
+    private func isNumberOfNoun(_ start: Int, _ end: Int) -> Bool {
+        guard end == start + 1, grammar.token(start)?.kind == .word,
+            let next = grammar.token(end), next.kind == .word
+        else { return false }
+        return next.sense.isEmpty || next.has(.counted)
     }
 
     /// `every morning and evening`; the end of it.

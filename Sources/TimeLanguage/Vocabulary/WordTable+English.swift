@@ -84,6 +84,7 @@ extension WordTable {
             (.later, "later hence"),
             (.now, "now right_now just_now"), (.more, "more"),
             (.verb, "is are was were will would does can has have should never always may march"),
+            (.verb, "counts matters"),
             (.heat, "bake baking roast roasting oven preheat heat fry grill degrees"),
             (
                 .openZone,
