@@ -16,17 +16,13 @@ extension TitleReader {
             tellHalf(phrase.end)
             return true
         }
-        let words = bytes(at, phrase.end)
+        let said = text(at, phrase.end)
         let isExcepted = rules.isExcepted(phrase.end)
         switch isExcepted ? .problem("exceptions are not understood") : phrase.meaning {
         case _ where result.repetition != nil:
-            result.spans.append(.init(kind: .problem, range: words))
-            result.problems.append(
-                "“\(text(at, phrase.end))” is a second repetition; it stays in the title."
-            )
+            leave(phrase.end, "“\(said)” is a second repetition; it stays in the title.")
         case .problem(let why):
-            result.spans.append(.init(kind: .problem, range: words))
-            result.problems.append("“\(text(at, phrase.end))” stays in the title: \(why).")
+            leave(phrase.end, "“\(said)” stays in the title: \(why).")
         case .repetition(let repetition):
             result.repetition = repetition
             if let hours = phrase.hours {
@@ -36,10 +32,9 @@ extension TitleReader {
                 (result.start, result.end, result.due, openRange) = (nil, nil, nil, nil)
             }
             tellOrder(at, phrase.end)
-            result.spans.append(.init(kind: .repetition, range: words))
-            takenEnd = phrase.end
+            result.spans.append(.init(kind: .repetition, range: bytes(at, phrase.end)))
+            (at, takenEnd) = (phrase.end, phrase.end)
         }
-        at = phrase.end
         return true
     }
 
@@ -116,12 +111,11 @@ extension TitleReader {
     /// evenings choir at 7:30`.
     mutating func tellBesideDays(_ end: Int) -> Bool {
         guard let days = repeatedDays else { return false }
-        result.spans.append(.init(kind: .problem, range: bytes(at, end)))
-        result.problems.append(
-            "“\(text(at, end))” is not understood together with “\(text(days.lowerBound, days.upperBound))”;"
-                + " it stays in the title."
+        let said = text(days.lowerBound, days.upperBound)
+        leave(
+            end,
+            "“\(text(at, end))” is not understood together with “\(said)”; it stays in the title."
         )
-        at = end
         return true
     }
 

@@ -76,13 +76,12 @@ extension TitleReader {
         result.spans = result.spans.map { span in
             span.kind == .due ? .init(kind: .problem, range: span.range) : span
         }
-        result.spans.append(.init(kind: .problem, range: bytes(at, phrase.end)))
-        result.problems.append(
+        leave(
+            phrase.end,
             "“\(text(at, phrase.end))” is a second date; both stay in the title."
         )
         (result.due, dueReading, self.dueEnd) = (nil, nil, nil)
         isContradicted = true
-        at = phrase.end
         return true
     }
 

@@ -107,9 +107,7 @@ struct TitleReader {
         if range.value.isDayOpen {
             if tellBesideDays(range.end) { return true }
             if result.repetition?.hasTime == true {
-                result.spans.append(.init(kind: .problem, range: bytes(at, range.end)))
-                result.problems.append(secondTime(text(at, range.end)))
-                at = range.end
+                leave(range.end, secondTime(text(at, range.end)))
                 return true
             }
         }
@@ -123,14 +121,21 @@ struct TitleReader {
         return true
     }
 
+    /// Leaves words in the title, with a sentence that says why.
+    mutating func leave(_ end: Int, _ sentence: String) {
+        result.spans.append(.init(kind: .problem, range: bytes(at, end)))
+        result.problems.append(sentence)
+        at = end
+    }
+
     /// Leaves words in the title that are understood only in part.
     mutating func tellHalf(_ end: Int) {
-        result.spans.append(.init(kind: .problem, range: bytes(at, end)))
-        result.problems.append(
+        leave(
+            end,
             "“\(text(at, end))” is not understood together with the words beside it; it stays in "
                 + "the title."
         )
-        (at, halfEnd) = (end, end)
+        halfEnd = end
     }
 
     // MARK: Dates

@@ -49,43 +49,52 @@ struct RepetitionReader {
     /// The repetition that begins at a token; `nil` if none does.
     static func phrase(at index: Int, in grammar: Grammar) -> RepetitionPhrase? {
         guard let token = grammar.token(index) else { return nil }
-        if token.has(.every) || token.sense.repeats != nil {
+        /// Each form begins with nothing understood.
+        func attempt(
+            _ read: (inout RepetitionReader) -> RepetitionPhrase?
+        ) -> RepetitionPhrase? {
             var reader = RepetitionReader(grammar)
-            if token.sense.weekday != nil { return reader.readPlural(at: index, isOn: true) }
-            return reader.read(at: index)
+            return read(&reader)
+        }
+        if token.has(.every) || token.sense.repeats != nil {
+            let isPlural = token.sense.weekday != nil
+            return attempt {
+                isPlural ? $0.readPlural(at: index, isOn: true) : $0.read(at: index)
+            }
         }
         // In the middle of a list nothing begins.
         if isInList(index, grammar) { return nil }
-        if token.sense.times != nil || token.isNumber || token.sense.number != nil {
-            var reader = RepetitionReader(grammar)
-            if let phrase = reader.readTimes(at: index) { return phrase }
+        let isNumber = token.isNumber || token.sense.number != nil
+        if isNumber || token.sense.times != nil,
+            let phrase = attempt({ $0.readTimes(at: index) })
+        {
+            return phrase
         }
-        if token.has(.in) || (token.sense.part != nil && isPlural(index, grammar)) {
-            var reader = RepetitionReader(grammar)
-            if let phrase = reader.readEveryPart(behind: index) { return phrase }
+        if token.has(.in) || (token.sense.part != nil && isPlural(index, grammar)),
+            let phrase = attempt({ $0.readEveryPart(behind: index) })
+        {
+            return phrase
         }
         let day = token.has(.on) ? index + 1 : index
         if let sense = grammar.sense(day),
-            sense.weekday != nil || sense.unit == .workday || sense.unit == .weekend
+            sense.weekday != nil || sense.unit == .workday || sense.unit == .weekend,
+            let phrase = attempt({ $0.readDayParts(at: day, isOn: day > index) })
         {
-            var reader = RepetitionReader(grammar)
-            if let phrase = reader.readDayParts(at: day, isOn: day > index) { return phrase }
+            return phrase
         }
-        if grammar.hasEvery, token.has(.at) || token.isNumber {
-            var reader = RepetitionReader(grammar)
-            if let phrase = reader.readTimesOfEveryPart(at: index) { return phrase }
+        if grammar.hasEvery, token.has(.at) || token.isNumber,
+            let phrase = attempt({ $0.readTimesOfEveryPart(at: index) })
+        {
+            return phrase
         }
-        let isOn = token.has(.on) && isPlural(index + 1, grammar)
-        if isOn || isPlural(index, grammar) {
-            var reader = RepetitionReader(grammar)
-            return reader.readPlural(at: isOn ? index + 1 : index, isOn: isOn)
+        if isPlural(day, grammar) {
+            return attempt { $0.readPlural(at: day, isOn: day > index) }
         }
         guard grammar.hasEvery,
             token.has([.on, .at, .due, .article, .start, .end]) || token.sense.turn == .last
                 || grammar.ordinal(at: index) != nil
         else { return nil }
-        var reader = RepetitionReader(grammar)
-        return reader.readOfEveryMonth(at: index)
+        return attempt { $0.readOfEveryMonth(at: index) }
     }
 
     private mutating func read(at index: Int) -> RepetitionPhrase? {
