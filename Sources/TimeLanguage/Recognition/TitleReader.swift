@@ -87,7 +87,7 @@ struct TitleReader {
             result.due == nil || dueReading?.isDay == true,
             let range = grammar.range(at: at)
                 ?? (tokens[at].has(.for) ? grammar.range(at: at + 1) : nil),
-            rules.isBoundary(range.end) || (rules.isLineStart(at) && !range.value.isWeak),
+            rules.isBoundary(range.end) || !range.value.isWeak && isOpening,
             rules.allowsRange(at, range.end, isAfterTaken: at == takenEnd)
         else { return false }
         let isOfHalf = halfEnd.map { rules.isBeside($0, at) } ?? false
@@ -119,6 +119,12 @@ struct TitleReader {
         result.spans.append(.init(kind: .range, range: bytes(at, range.end)))
         (at, takenEnd) = (range.end, range.end)
         return true
+    }
+
+    /// Whether a title begins here, or what it repeats ends here: `every day 9:00-10:30 call Ana`.
+    private var isOpening: Bool {
+        rules.isLineStart(at)
+            || (at == takenEnd && result.spans.last?.kind == .repetition)
     }
 
     /// Leaves words in the title, with a sentence that says why.

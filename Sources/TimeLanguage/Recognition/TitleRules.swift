@@ -207,7 +207,9 @@ struct TitleRules {
     }
 
     func allowsRange(_ start: Int, _ end: Int, isAfterTaken: Bool) -> Bool {
-        if isMoney(start) || has(start - 1, [.counted, .possessive, .article]) { return false }
+        // `for 5 times from 9 to 11`
+        if isMoney(start) { return false }
+        if !isAfterTaken, has(start - 1, [.counted, .possessive, .article]) { return false }
         if !isAfterTaken, isOtherDay(start - 1) { return false }
         // `Night shift from 10pm until 6am` tells of no new time.
         let isUntil = (start..<end).contains { has($0, .due) && !has($0, .through) }

@@ -33,11 +33,7 @@ extension RepetitionReader {
         apply(.weekdays, .weekdays(days.value))
         let end = readClauses(at: days.end)
         let isList = days.end > index + 1
-        // `Office weekdays 9-17`
-        let hours = grammar.range(at: end)
-        let hasHours =
-            hours?.value.isDayOpen == true && grammar.token(hours?.end ?? end)?.kind != .word
-        guard isOn || isList || end > days.end || hasHours else { return nil }
+        guard isOn || isList || end > days.end || hasHours(end) else { return nil }
         return phrase(end)
     }
 

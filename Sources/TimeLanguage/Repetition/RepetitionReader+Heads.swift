@@ -12,10 +12,12 @@ extension RepetitionReader {
             // `every 3rd year`
             return count(nth.value, unit.value.unit, unit.value.scale) ? unit.end : nil
         }
+        // `every 2nd morning`; but `jeden 15. abends`
         if let nth = slots.ordinal(at: index), nth.value > 0,
+            !grammar.table.hasCapitalNouns || grammar.token(index)?.isNumber == false
+                || grammar.token(nth.end)?.isCapital == true,
             let end = readEveryPart(at: nth.end, interval: nth.value)
         {
-            // `every 2nd morning`
             return end
         }
         if let end = readNthWorkday(at: index) { return end }

@@ -119,7 +119,9 @@ struct RepetitionReader {
         let days = readBareDays(at: head)
         let end = readClauses(at: days)
         if isOfMonths { beginWithMonth() }
-        return phrase(end, isWeak: isWeak && end == days)
+        // `daily 9:00-10:30`, `monthly first friday`
+        isWeak = isWeak && end == days && !hasHours(end) && (days == head || isOfWeeks)
+        return phrase(end, isWeak: isWeak)
     }
 
     /// `every january` begins on the first day of the next one.
@@ -131,6 +133,14 @@ struct RepetitionReader {
         else { return }
         start = (1...11).lazy.map { today.firstOfMonth.adding(months: $0) }
             .first { parts.months.contains($0.month) }
+    }
+
+    private var isOfWeeks: Bool { parts.frequency == .weekly }
+
+    /// Whether hours follow, and nothing to which they could belong: `weekdays 9-17`.
+    func hasHours(_ index: Int) -> Bool {
+        guard let range = grammar.range(at: index), range.value.isDayOpen else { return false }
+        return grammar.token(range.end)?.kind != .word
     }
 
     func phrase(_ end: Int, isWeak: Bool = false) -> RepetitionPhrase {
@@ -164,6 +174,7 @@ struct RepetitionReader {
     }
 
     private mutating func readConditions(at index: Int) -> Int {
+        knowTimes()
         var at = index
         while true {
             var start = at
@@ -205,6 +216,7 @@ struct RepetitionReader {
 
     mutating func apply(_ clause: RepetitionWords.Clause, _ value: RepetitionSlots.Value) {
         seen.insert(clause)
+        knowTimes()
         switch (clause, value) {
         case (.weekdays, .weekdays(let days)): parts.weekdays = days
         case (.monthDays, .numbers(let days)):
@@ -264,6 +276,12 @@ struct RepetitionReader {
             (parts.hours, parts.minutes) = (hours.map { $0 / 3600 % 24 }, [0])
         }
         (parts.frequency, parts.interval) = (.daily, 1)
+    }
+
+    private mutating func knowTimes() {
+        slots.hasTimes =
+            parts.frequency > .daily
+            || !seen.isDisjoint(with: [.times, .dayPart, .hours, .minutes, .span])
     }
 
     /// Times that every hour has with every minute; RFC 5545 has no other lists.

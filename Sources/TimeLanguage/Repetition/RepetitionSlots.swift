@@ -25,6 +25,8 @@ struct RepetitionSlots {
     let grammar: Grammar
     /// The parts of the day in which times are, as far as they were said: `every morning at 6`.
     var parts: [DayPart] = []
+    /// Whether the times of every occurrence are known, or follow from one another.
+    var hasTimes = false
     private let words: RepetitionWords
 
     init(_ grammar: Grammar, _ words: RepetitionWords) {
@@ -72,12 +74,12 @@ struct RepetitionSlots {
         case .date: date(at: index)
         case .times: times(at: index, isBare: isBare)?.map(Value.clocks)
         case .span: span(at: index)
-        case .until, .through: limit(at: index)?.map(Value.limit)
+        case .until, .through: limit(at: index, isDay: false)?.map(Value.limit)
         case .length: grammar.wholeDays(at: index)?.map(Value.length)
         case .count: grammar.cardinal(at: index)?.map(Value.number)
         case .weekStart: weekdays(at: index)?.map(Value.weekdays)
         case .start:
-            limit(at: index).flatMap { found in
+            limit(at: index, isDay: true).flatMap { found in
                 if case .day(let day) = found.value { found.map { _ in .day(day) } } else { nil }
             }
         case .dayPart: dayParts(at: index)?.map(Value.parts)
@@ -315,8 +317,9 @@ struct RepetitionSlots {
         }
     }
 
-    /// A date, with a time if one was said.
-    private func limit(at index: Int) -> Found<RecurrenceRule.Limit>? {
+    /// A date, with a time if one was said; it is that of every occurrence unless that is known: `every
+    /// monday until june at 8`, but `every 2 hours until 18:00`.
+    private func limit(at index: Int, isDay: Bool) -> Found<RecurrenceRule.Limit>? {
         if let exact = exactLimit(at: index) { return exact }
         let resolver = grammar.resolver
         let dates = Grammar(grammar.tokens, resolver, isField: true)
@@ -332,6 +335,7 @@ struct RepetitionSlots {
             if due.isDateOnly {
                 return Found(value: .day(due.day(in: zone)), end: phrase.end)
             }
+            if isDay || !hasTimes { continue }
             let (day, second) = zone.local(due.date)
             return Found(value: .local(LocalTime(day, second: second)), end: phrase.end)
         }
@@ -352,6 +356,8 @@ struct RepetitionSlots {
         let clock = hour.value * 3600 + minute.value * 60 + (second?.value ?? 0)
         let time = LocalTime(day, second: clock)
         let last = second?.end ?? minute.end
+        // `6:30pm`
+        if !grammar.endsWord(last) || grammar.has(last, [.am, .pm]) { return nil }
         if grammar.token(last)?.key == "utc" { return Found(value: .utc(time), end: last + 1) }
         return Found(value: .local(time), end: last)
     }
