@@ -17,23 +17,33 @@ extension TitleReader {
         return true
     }
 
-    /// `Friday lunch with Ana at 12:30`: the day belongs to the time.
-    mutating func takeOpeningDay() {
-        guard let day = openingDay, result.repetition == nil, !isContradicted
-        else { return }
-        if let hours = openRange {
-            guard case .day(let day) = resolver.day(day.reading), take(hours, on: day) else {
-                return
-            }
-            openRange = nil
-        } else {
-            guard let dueReading, !dueReading.hasDay, dueReading.hasTime, dueReading.moment == nil,
-                let both = day.reading.joined(with: dueReading),
-                case .due(let date) = resolver.resolve(both)
+    /// `Friday lunch with Ana at 12:30`, `at noon lunch with Ana friday`: what stands at the beginning
+    /// belongs to the day or time that is understood elsewhere.
+    mutating func takeOpening() {
+        guard let opening, result.repetition == nil, !isContradicted else { return }
+        var kind = Recognition.Kind.due
+        switch opening.meaning {
+        case .hours(let hours):
+            guard let dueReading, dueReading.isDay, case .day(let day) = resolver.day(dueReading),
+                take(hours, on: day)
             else { return }
-            (result.due, self.dueReading) = (resolver.toMinute(date), both)
+            kind = .range
+        case .reading(let reading):
+            if let openRange, reading.isDay {
+                guard case .day(let day) = resolver.day(reading), take(openRange, on: day) else {
+                    return
+                }
+                self.openRange = nil
+            } else {
+                guard let dueReading, dueReading.isDay != reading.isDay,
+                    dueReading.hasDay != reading.hasDay, dueReading.moment == nil,
+                    let both = reading.joined(with: dueReading),
+                    case .due(let date) = resolver.resolve(both)
+                else { return }
+                (result.due, self.dueReading) = (resolver.toMinute(date), both)
+            }
         }
-        result.spans.insert(.init(kind: .due, range: bytes(0, day.end)), at: 0)
+        result.spans.insert(.init(kind: kind, range: bytes(0, opening.end)), at: 0)
     }
 
     /// `12:30-13:30 lunch with Ana friday`: hours and their day.

@@ -2,6 +2,17 @@ import CivilTime
 
 /// Reads a title from left to right and takes what is a date.
 struct TitleReader {
+    struct Opening {
+        enum Meaning {
+            case reading(Reading)
+            case hours(Grammar.Stretch)
+        }
+
+        var meaning: Meaning
+        /// The index of the token after it.
+        var end: Int
+    }
+
     let tokens: Tokens
     let bytes: [UInt8]
     let resolver: Resolver
@@ -23,8 +34,9 @@ struct TitleReader {
     var takenEnd: Int?
     /// The hours of every occurrence.
     var openRange: Grammar.Stretch?
-    /// A day with which the title begins and that may belong to the noun behind it: `friday lunch`.
-    var openingDay: (reading: Reading, end: Int)?
+    /// A day or time with which the title begins and that may belong to the noun behind it: `friday
+    /// lunch`.
+    var opening: Opening?
     /// Days in the plural that may be a part of a name: `Tuesday evenings choir`.
     var repeatedDays: Range<Int>?
 
@@ -46,7 +58,7 @@ struct TitleReader {
                 at += 1
             }
         }
-        takeOpeningDay()
+        takeOpening()
         settle()
         beginRepetition()
         return result
@@ -87,9 +99,17 @@ struct TitleReader {
             result.due == nil || dueReading?.isDay == true,
             let range = grammar.range(at: at)
                 ?? (tokens[at].has(.for) ? grammar.range(at: at + 1) : nil),
-            rules.isBoundary(range.end) || !range.value.isWeak && isOpening,
             rules.allowsRange(at, range.end, isAfterTaken: at == takenEnd)
         else { return false }
+        guard rules.isBoundary(range.end) || (!range.value.isWeak && isOpening) else {
+            // `from 9 to 11 call Ana friday`
+            if rules.isOpening(at, range.end), range.value.isDayOpen, tokens[at].has(.from) {
+                opening = Opening(meaning: .hours(range.value), end: range.end)
+                at = range.end
+                return true
+            }
+            return false
+        }
         let isOfHalf = halfEnd.map { rules.isBeside($0, at) } ?? false
         if isOfHalf || rules.isBeforeFurther(range.end) || rules.isOfFeast(range.value.start) {
             tellHalf(range.end)
@@ -161,8 +181,8 @@ struct TitleReader {
             if let halfEnd, rules.isBeside(halfEnd, at) { verdict = .half }
             if dueReading == nil, rules.isOfFeast(phrase.reading) { verdict = .half }
             if verdict == .take, take(phrase, lead, among: phrases) { return true }
-            if verdict == .text, rules.isOpeningDay(phrase, from: at) {
-                openingDay = (phrase.reading, phrase.end)
+            if verdict == .text, opening == nil, rules.isOpening(phrase, lead, from: at) {
+                opening = Opening(meaning: .reading(phrase.reading), end: phrase.end)
             }
             if verdict == .half {
                 // A shorter one would be understood even less.

@@ -346,7 +346,10 @@ extension TitleRules {
             return true
         }
         // `Mark 4:12`; but `Call Mark 17:00`
-        let isFullHour = grammar.isMark(lead.end + 1, ":") && phrase.reading.clock?.minute == 0
+        let hasColon = grammar.isMark(lead.end + 1, ":")
+        let isFullHour =
+            (hasColon && phrase.reading.clock?.minute == 0) || phrase.reading.clock?.half != nil
+            || (hasColon && token(start - 1)?.isCapital == false)
         if tokens[lead.end].isNumber, has(start - 1, .counted), start == lead.end, !isFullHour,
             phrase.reading.traits.isDisjoint(with: [.amount, .monthDay]), !hasYear(phrase, lead)
         {

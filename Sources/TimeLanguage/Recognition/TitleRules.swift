@@ -175,14 +175,27 @@ struct TitleRules {
         return isLoud || !(max(1, start)..<phrase.end).contains { isNameWord(tokens[$0]) }
     }
 
-    /// Whether a weekday stands at the beginning before a noun to which it may belong: `friday lunch`;
-    /// not `Friday Night Lights`, `Friday is …`.
-    func isOpeningDay(_ phrase: Grammar.Piece, from start: Int) -> Bool {
-        guard start == 0, phrase.end == 1, phrase.reading.traits == .weekday,
-            let next = token(1), next.kind == .word, next.hasSpace, media == nil,
-            !tokens[0].isPossessive, !tokens[0].has(.common) || tokens[0].isCapital
+    /// Whether a day or a time stands at the beginning before a noun to which it may belong: `friday
+    /// lunch`, `at noon gym`; not `Friday Night Lights`, `Friday is …`.
+    func isOpening(_ phrase: Grammar.Piece, _ lead: Lead, from start: Int) -> Bool {
+        let (reading, first) = (phrase.reading, tokens[lead.end])
+        let isDay =
+            (reading.traits == .weekday && lead.end == start)
+            || (reading.traits.isSubset(of: [.ordinal, .digits, .weekday]) && lead.isOn)
+        let isTime = !reading.hasDay && reading.hasTime && has(lead.end, .at)
+        guard reading.isDay ? isDay : isTime, reading.moment == nil,
+            !first.has(.common) || first.isCapital
         else { return false }
-        return (!next.isCapital || grammar.table.hasCapitalNouns) && !next.has([.verb, .function])
+        return isOpening(start, phrase.end)
+    }
+
+    /// Whether words at the beginning are followed by a noun.
+    func isOpening(_ start: Int, _ end: Int) -> Bool {
+        guard start == 0, let next = token(end), next.kind == .word, next.hasSpace, media == nil,
+            !tokens[end - 1].isPossessive
+        else { return false }
+        return (!next.isCapital || grammar.table.hasCapitalNouns)
+            && !next.has([.verb, .function, .counted])
     }
 
     /// Whether a repetition may begin here: it is not a name, and one word alone (`weekly`) is at the
@@ -206,10 +219,17 @@ struct TitleRules {
         return !(max(1, start)..<phrase.end).contains { isNameWord(tokens[$0]) }
     }
 
+    /// `pages 9-11`; but `piano lesson 9:00-10:30`, `piano lesson from 9 to 11`.
+    private func isNumberRange(_ start: Int, _ end: Int) -> Bool {
+        tokens[start].isNumber
+            && !(start..<end).contains { grammar.isMark($0, ":") || has($0, [.am, .pm]) }
+    }
+
     func allowsRange(_ start: Int, _ end: Int, isAfterTaken: Bool) -> Bool {
         // `for 5 times from 9 to 11`
         if isMoney(start) { return false }
-        if !isAfterTaken, has(start - 1, [.counted, .possessive, .article]) { return false }
+        if !isAfterTaken, has(start - 1, [.possessive, .article]) { return false }
+        if !isAfterTaken, has(start - 1, .counted), isNumberRange(start, end) { return false }
         if !isAfterTaken, isOtherDay(start - 1) { return false }
         // `Night shift from 10pm until 6am` tells of no new time.
         let isUntil = (start..<end).contains { has($0, .due) && !has($0, .through) }

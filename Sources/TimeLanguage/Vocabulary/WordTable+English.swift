@@ -112,7 +112,10 @@ extension WordTable {
                 .counted,
                 "terminal dock lane tickets room flat apartment apt suite gate line lines row seat platform bus route"
             ),
-            (.counted, "section figure table item items order task score rated rating ratio grade"),
+            (
+                .counted,
+                "floor section figure table item items order task score rated rating ratio grade"
+            ),
             (.counted, "cup cups teaspoon teaspoons tablespoon inch inches mile miles km kg g ml"),
             (.counted, "percent pct dollars euros pounds usd eur people times pieces points stars"),
             (
