@@ -8,7 +8,7 @@ extension TitleReader {
         guard rules.isWordStart(at), let phrase = RepetitionReader.phrase(at: at, in: grammar)
         else { return false }
         guard rules.allowsRepetition(at, phrase) else {
-            if phrase.isWeak, tokens[at].sense.repeats == nil { repeatedDays = at..<phrase.end }
+            if phrase.isWeak, tokens[at].sense.repeats == nil { unreadDays = at..<phrase.end }
             return false
         }
         let isOfHalf = halfEnd.map { rules.isBeside($0, at) } ?? false
@@ -110,7 +110,7 @@ extension TitleReader {
     /// Leaves a time in the title that may be one of all days that are said before it: `Tuesday
     /// evenings choir at 7:30`.
     mutating func tellBesideDays(_ end: Int) -> Bool {
-        guard let days = repeatedDays else { return false }
+        guard let days = unreadDays else { return false }
         let said = text(days.lowerBound, days.upperBound)
         leave(
             end,

@@ -29,20 +29,24 @@ extension TitleReader {
             else { return }
             kind = .range
         case .reading(let reading):
-            if let openRange, reading.isDay {
-                guard case .day(let day) = resolver.day(reading), take(openRange, on: day) else {
+            if var hours = openRange, reading.hasDay {
+                if hours.start.part == nil {
+                    (hours.start.part, hours.end.part) = (reading.part, reading.part)
+                }
+                guard case .day(let day) = resolver.day(reading), take(hours, on: day) else {
                     return
                 }
-                self.openRange = nil
+                openRange = nil
             } else {
-                guard let dueReading, dueReading.isDay != reading.isDay,
-                    dueReading.hasDay != reading.hasDay, dueReading.moment == nil,
+                guard let dueReading, dueReading.hasDay != reading.hasDay,
+                    dueReading.hasTime == reading.hasDay, dueReading.moment == nil,
                     let both = reading.joined(with: dueReading),
                     case .due(let date) = resolver.resolve(both)
                 else { return }
                 (result.due, self.dueReading) = (resolver.toMinute(date), both)
             }
         }
+        self.opening = nil
         result.spans.insert(.init(kind: kind, range: bytes(0, opening.end)), at: 0)
     }
 

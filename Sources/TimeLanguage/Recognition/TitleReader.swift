@@ -37,8 +37,9 @@ struct TitleReader {
     /// A day or time with which the title begins and that may belong to the noun behind it: `friday
     /// lunch`.
     var opening: Opening?
-    /// Days in the plural that may be a part of a name: `Tuesday evenings choir`.
-    var repeatedDays: Range<Int>?
+    /// Days that were not understood and to which a time may belong: `Tuesday evenings choir`, `on the
+    /// 5th call Ana`.
+    var unreadDays: Range<Int>?
 
     init(_ tokens: Tokens, _ bytes: [UInt8], _ resolver: Resolver) {
         self.tokens = tokens
@@ -58,7 +59,6 @@ struct TitleReader {
                 at += 1
             }
         }
-        takeOpening()
         settle()
         beginRepetition()
         return result
@@ -138,6 +138,7 @@ struct TitleReader {
         if range.value.isDayOpen { openRange = range.value }
         result.spans.append(.init(kind: .range, range: bytes(at, range.end)))
         (at, takenEnd) = (range.end, range.end)
+        takeOpening()
         return true
     }
 
@@ -181,8 +182,12 @@ struct TitleReader {
             if let halfEnd, rules.isBeside(halfEnd, at) { verdict = .half }
             if dueReading == nil, rules.isOfFeast(phrase.reading) { verdict = .half }
             if verdict == .take, take(phrase, lead, among: phrases) { return true }
-            if verdict == .text, opening == nil, rules.isOpening(phrase, lead, from: at) {
-                opening = Opening(meaning: .reading(phrase.reading), end: phrase.end)
+            if verdict == .text, phrase.end == longest {
+                if rules.isOpening(phrase, lead, from: at) {
+                    opening = Opening(meaning: .reading(phrase.reading), end: phrase.end)
+                } else if rules.isOpeningNumber(phrase, lead, from: at) {
+                    unreadDays = at..<phrase.end
+                }
             }
             if verdict == .half {
                 // A shorter one would be understood even less.
@@ -258,6 +263,7 @@ struct TitleReader {
                 result.problems.append(told)
             }
             takenEnd = phrase.end
+            if !lead.isStart { takeOpening() }
         }
         at = phrase.end
         return true

@@ -180,13 +180,21 @@ struct TitleRules {
     func isOpening(_ phrase: Grammar.Piece, _ lead: Lead, from start: Int) -> Bool {
         let (reading, first) = (phrase.reading, tokens[lead.end])
         let isDay =
-            (reading.traits == .weekday && lead.end == start)
-            || (reading.traits.isSubset(of: [.ordinal, .digits, .weekday]) && lead.isOn)
-        let isTime = !reading.hasDay && reading.hasTime && has(lead.end, .at)
-        guard reading.isDay ? isDay : isTime, reading.moment == nil,
+            reading.traits.isSubset(of: [.weekday, .part]) && reading.weekday != nil
+            && lead.end == start
+        let isTime =
+            !reading.hasDay && has(lead.end, .at)
+            && (reading.clock?.isBare == false || (reading.clock != nil && reading.part != nil))
+        guard reading.hasDay ? isDay : isTime, reading.moment == nil,
             !first.has(.common) || first.isCapital
         else { return false }
         return isOpening(start, phrase.end)
+    }
+
+    /// Whether a number at the beginning may be that of a day or of a noun: `on the 2nd try`.
+    func isOpeningNumber(_ phrase: Grammar.Piece, _ lead: Lead, from start: Int) -> Bool {
+        phrase.reading.traits.isSubset(of: [.ordinal, .digits]) && lead.isOn
+            && isOpening(start, phrase.end)
     }
 
     /// Whether words at the beginning are followed by a noun.
