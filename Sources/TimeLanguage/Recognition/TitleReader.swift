@@ -182,7 +182,7 @@ struct TitleReader {
             if let halfEnd, rules.isBeside(halfEnd, at) { verdict = .half }
             if dueReading == nil, rules.isOfFeast(phrase.reading) { verdict = .half }
             if verdict == .take, take(phrase, lead, among: phrases) { return true }
-            if verdict == .text, phrase.end == longest {
+            if verdict == .text, opening == nil {
                 if rules.isOpening(phrase, lead, from: at) {
                     opening = Opening(meaning: .reading(phrase.reading), end: phrase.end)
                 } else if rules.isOpeningNumber(phrase, lead, from: at) {

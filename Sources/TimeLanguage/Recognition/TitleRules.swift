@@ -199,8 +199,8 @@ struct TitleRules {
 
     /// Whether words at the beginning are followed by a noun.
     func isOpening(_ start: Int, _ end: Int) -> Bool {
-        guard start == 0, let next = token(end), next.kind == .word, next.hasSpace, media == nil,
-            !tokens[end - 1].isPossessive
+        guard start == 0, let next = token(end), next.kind == .word || next.isNumber,
+            next.hasSpace, media == nil, !tokens[end - 1].isPossessive
         else { return false }
         return (!next.isCapital || grammar.table.hasCapitalNouns)
             && !next.has([.verb, .function, .counted])
