@@ -31,7 +31,7 @@ extension TitleReader {
                 leaveTime()
                 (result.start, result.end, result.due, openRange) = (nil, nil, nil, nil)
             }
-            tellOrder(at, phrase.end)
+            tellOrder(of: repetition.rule, at, phrase.end)
             result.spans.append(.init(kind: .repetition, range: bytes(at, phrase.end)))
             (at, takenEnd) = (phrase.end, phrase.end)
         }
@@ -40,7 +40,9 @@ extension TitleReader {
 
     /// `every tuesday 7-8am`: the hours of the first occurrence that has not begun.
     private mutating func beginHours(of repetition: Repetition, _ hours: Grammar.Stretch) {
-        guard let first = repetition.firstDueDate(in: resolver.context) else { return }
+        guard let first = repetition.firstDueDate(in: resolver.context) else {
+            return refuseRepetition()
+        }
         for date in [first] + repetition.dueDates(after: first, count: 1, in: resolver.context) {
             guard take(hours, on: date.day(in: resolver.context.zone)) else { return }
             if let open = result.start, open.date >= resolver.context.now { return }
@@ -79,12 +81,16 @@ extension TitleReader {
     }
 
     /// Tells how two numbers of a repetition are read that may be in either order: `every 3/4`.
-    private mutating func tellOrder(_ start: Int, _ end: Int) {
+    private mutating func tellOrder(of rule: RecurrenceRule, _ start: Int, _ end: Int) {
         for index in start..<end - 1 where tokens[index].isNumber && grammar.isMark(index + 1, "/")
         {
             for piece in grammar.pieces(at: index)
             where piece.reading.traits.contains(.twoNumbers) && piece.end <= end {
-                guard let told = resolver.ambiguity(piece.reading, text(index, piece.end)) else {
+                // `every 1/2 hour`
+                guard rule.parts.months == [piece.reading.month],
+                    rule.parts.monthDays == [piece.reading.day],
+                    let told = resolver.ambiguity(piece.reading, text(index, piece.end))
+                else {
                     continue
                 }
                 result.problems.append(told)

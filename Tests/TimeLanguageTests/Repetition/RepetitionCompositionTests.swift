@@ -114,4 +114,16 @@ import Testing
             #expect(read.due != nil && read.problems.isEmpty, "\(text): \(read.problems)")
         }
     }
+
+    @Test func orderOfTwoNumbersIsToldOnlyWhereTheyAreADate() {
+        let reading = Reading()
+        #expect(reading.title("Report every 3/4").problems.count == 1)
+        #expect(reading.title("Tea every 1/2 hour").problems.isEmpty)
+    }
+
+    @Test func hoursOfARepetitionThatNeverHappensStayWithIt() {
+        let read = Reading().title("Gym every 15th 18:00-19:30 until december")
+        #expect(read.repetition == nil && read.due == nil)
+        #expect(read.problems.count == 1)
+    }
 }
