@@ -18,6 +18,7 @@ extension PersistentStoreCoordinator {
     ///   returns everything after them, or throws. A request without a place returns all
     ///   transactions that exist. Also the store's error, or the predicate's.
     public func history(_ request: HistoryRequest) throws -> HistoryResult {
+        try RequestCheck.refuseNegative(request.limit, "limit of a history request")
         let compiled = request.predicate.map { CompiledPredicate($0) }
         var token = request.after ?? HistoryToken()
         var found: [HistoryTransaction] = []
@@ -81,7 +82,7 @@ extension PersistentStoreCoordinator {
     /// - Complexity: O(deleted changes).
     @discardableResult
     public func deleteHistory(before token: HistoryToken, keepsSteps: Int = 100) throws -> Int {
-        try trimWritableStores { store in
+        try trimWritableStores(keepingSteps: keepsSteps) { store in
             guard let number = token.numbers[store.identifier.uuidString] else { return nil }
             var limit = HistoryLimit(keepsSteps: keepsSteps)
             limit.keepsAfter = number
@@ -95,13 +96,17 @@ extension PersistentStoreCoordinator {
     /// - Complexity: O(deleted changes).
     @discardableResult
     public func deleteHistory(before date: Date, keepsSteps: Int = 100) throws -> Int {
-        try trimWritableStores { _ in HistoryLimit(keepsSince: date, keepsSteps: keepsSteps) }
+        try trimWritableStores(keepingSteps: keepsSteps) { _ in
+            HistoryLimit(keepsSince: date, keepsSteps: keepsSteps)
+        }
     }
 
     private func trimWritableStores(
+        keepingSteps number: Int,
         _ limit: (any PersistentStore) -> HistoryLimit?
     ) throws -> Int {
-        try lock.withLock {
+        try RequestCheck.refuseNegative(number, "number of steps that a deletion of history keeps")
+        return try lock.withLock {
             try openStores.filter { !$0.isReadOnly }.reduce(0) { count, store in
                 guard let limit = limit(store) else { return count }
                 return count + (try store.trimHistory(limit))

@@ -10,6 +10,8 @@ final class ObjectLayout: @unchecked Sendable {
     private let probe: UnsafeRawPointer?
     /// Slots by index; `.max` for a property that the entity does not have.
     private let slots: [UInt8]
+    /// The declared attributes whose Swift type cannot hold all that the attribute takes.
+    let narrowAttributes: [(slot: Int, values: PropertyType.Values)]
 
     /// The layout of an entity's objects of a class.
     init(_ entity: EntityDescription, _ declaration: ClassDeclaration?) {
@@ -17,6 +19,13 @@ final class ObjectLayout: @unchecked Sendable {
         probe = declaration.map { UnsafeRawPointer(Unmanaged.passUnretained($0.probe).toOpaque()) }
         slots = (declaration?.properties ?? []).map { property in
             UInt8(clamping: entity.slotByName[property.name] ?? Int(UInt8.max))
+        }
+        narrowAttributes = (declaration?.properties ?? []).compactMap { property in
+            guard let attribute = entity.property(named: property.name) as? AttributeDescription,
+                !attribute.isDerived, let values = property.type.values,
+                values.isNarrower(than: attribute)
+            else { return nil }
+            return (attribute.slot, values)
         }
     }
 

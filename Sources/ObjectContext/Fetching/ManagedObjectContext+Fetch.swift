@@ -158,7 +158,7 @@ extension ManagedObjectContext {
         result.reserveCapacity(ids.count)
         var start = 0
         while start < ids.count {
-            let end = min(start + batchSize, ids.count)
+            let end = start + min(batchSize, ids.count - start)
             var batch: FetchBatch?
             for index in start..<end {
                 let id = ids[index]
@@ -175,6 +175,11 @@ extension ManagedObjectContext {
     }
 
     func entity(of description: FetchDescription) throws -> EntityDescription {
+        // First, because what follows walks the predicates.
+        for predicate in [description.predicate, description.having] {
+            let place = "The predicate of a fetch of \(description.entityName)"
+            if let error = predicate?.nestingError(of: place) { throw error }
+        }
         if let name = description.predicate?.unboundVariable {
             throw ObjectGraphError(
                 .invalidRequest,
@@ -215,7 +220,10 @@ extension ManagedObjectContext {
         if let touched, !touched.isEmpty {
             // Enough results to fill the window, however many pending objects drop out.
             let limit = description.limit
-            if limit > 0 { plan.request.limit = description.offset + limit + touched.count }
+            if limit > 0 {
+                plan.request.limit = [description.offset, touched.count]
+                    .reduce(limit) { $0.addingClamped($1) }
+            }
             plan.request.offset = 0
         }
         // Any pending change may matter: every object is evaluated again.

@@ -26,6 +26,16 @@ public final class FetchedResultsController<Result: ManagedObject> {
     /// Nothing else in the rows has changed.
     public var didReplaceIDs: (([ManagedObjectID: ManagedObjectID]) -> Void)?
 
+    /// What makes the title of a section in the section index; `nil` from it leaves the section out
+    /// of the index.
+    ///
+    ///     controller.sectionIndexTitleForSectionName = { name in
+    ///         name.first?.isNumber == true ? "#" : name.prefix(1).uppercased()
+    ///     }
+    ///
+    /// Without it a title is the name's first letter as a capital.
+    public var sectionIndexTitleForSectionName: ((_ name: String) -> String?)?
+
     private var rows: ResultsRows
     /// The changes while the rows are fetched on another thread; see `+Loading`.
     var missed: MissedChanges?
@@ -126,21 +136,21 @@ public final class FetchedResultsController<Result: ManagedObject> {
     /// The section's name: the value of the section key path as text.
     public func sectionName(_ section: Int) -> String { rows.current.sections[section].name }
 
-    /// The section index's title: the name's first letter as a capital.
+    /// The section index's title of a section; `""` for one without a title.
     public func sectionIndexTitle(_ section: Int) -> String {
-        sectionName(section).prefix(1).uppercased()
+        sectionIndexTitle(forSectionName: sectionName(section)) ?? ""
     }
 
     /// The sections' index titles in their order, each once.
     public var sectionIndexTitles: [String] {
         var seen: Set<String> = []
-        return rows.current.sections.indices.map(sectionIndexTitle)
+        return rows.current.sections.compactMap { sectionIndexTitle(forSectionName: $0.name) }
             .filter { seen.insert($0).inserted }
     }
 
     /// The first section with an index title; `nil` if there is none.
     public func section(forSectionIndexTitle title: String) -> Int? {
-        rows.current.sections.indices.first { sectionIndexTitle($0) == title }
+        rows.current.sections.firstIndex { sectionIndexTitle(forSectionName: $0.name) == title }
     }
 
     /// The object of a row.
@@ -174,6 +184,11 @@ public final class FetchedResultsController<Result: ManagedObject> {
     }
 
     // MARK: Tracking
+
+    /// Brings the rows up to date after a change of objects, unless an event does it.
+    func update(touching objects: Set<ManagedObject>) {
+        if tokens.isEmpty, let update = rows.update(touching: objects) { rows.take(update) }
+    }
 
     private func startOrStopTracking() {
         guard didChange != nil else { return stopTracking() }

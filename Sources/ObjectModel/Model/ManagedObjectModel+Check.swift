@@ -125,13 +125,8 @@ extension ManagedObjectModel {
         if attribute.type == .undefined, !attribute.isTransient {
             report(place, "The attribute has no type.", "Give it one, or make it transient.", true)
         }
-        if !attribute.defaultValue.isNull, !attribute.accepts(attribute.defaultValue) {
-            report(
-                place,
-                "The default is \(attribute.defaultValue.kindWithArticle), the type \(attribute.type.editorName).",
-                "Change one of them.",
-                true
-            )
+        if let flaw = attribute.flawOfDefault {
+            report(place, flaw, "Change one of them.", true)
         }
         if attribute.type == .composite, let flaw = flaw(ofComposite: attribute.compositeName) {
             report(place, flaw.message, flaw.recovery, true)

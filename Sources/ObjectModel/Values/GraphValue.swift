@@ -95,7 +95,7 @@ extension String {
     /// The name of a kind after "a" or "an".
     ///
     /// "UUID" and "URL" begin with a consonant sound; "data" has no article.
-    var withArticle: String {
+    package var withArticle: String {
         if self == "data" { return self }
         return ("aeioAEIO".contains(first ?? "x") ? "an " : "a ") + self
     }

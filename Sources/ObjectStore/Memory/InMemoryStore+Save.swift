@@ -412,6 +412,7 @@ extension GraphValue {
     fileprivate var orNullIfNotANumber: GraphValue {
         switch self {
         case .double(let number) where number.isNaN: .null
+        case .decimal(let number) where number.isNaN: .null
         case .date(let date) where date.timeIntervalSinceReferenceDate.isNaN: .null
         default: self
         }

@@ -94,6 +94,7 @@ package struct RowReader {
         switch type {
         case .decimal: return Decimal(string: text).map { .decimal($0) } ?? .null
         case .uri: return URL(string: text).map { .url($0) } ?? .null
+        case .objectID: return GraphValue(storedID: text)
         default: return .string(text)
         }
     }

@@ -49,6 +49,7 @@ struct RowBinder {
             sqlite3_bind_double(handle, index, date.timeIntervalSinceReferenceDate)
         case (.text, .string(var text)):
             text.withUTF8 { bind(text: UnsafeRawBufferPointer($0), at: index, to: handle) }
+        case (.text, .decimal(let number)) where number.isNaN: sqlite3_bind_null(handle, index)
         case (.text, .decimal(let number)): bind(number, at: index, to: handle)
         case (.text, _):
             try RowWriter.encoded(value, layout()).withUnsafeBytes {

@@ -117,7 +117,10 @@ extension Translator {
             guard value.isNumber else { return nil }
             return try numeric(value)
         case (.text, .string(let text)): return .text(text)
-        case (.date, .date(let date)): return .real(date.timeIntervalSinceReferenceDate)
+        case (.date, .date(let date)):
+            // SQL would take NaN for NULL.
+            if date.timeIntervalSinceReferenceDate.isNaN { throw Untranslatable() }
+            return .real(date.timeIntervalSinceReferenceDate)
         case (.data, .data(let data)): return .blob(data)
         case (.uuid, .uuid), (.uri, .url): return SQLValue(value, nil)
         case (.entity, .string(let name)):
