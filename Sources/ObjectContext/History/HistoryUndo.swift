@@ -68,14 +68,16 @@ extension ManagedObjectContext {
     ///
     /// - Throws: the store's error.
     public func undoSteps(limit: Int = 50) throws -> [HistoryStep] {
-        try coordinator.withHistoryStore { try $0.undoSteps(limit: limit) } ?? []
+        try coordinator.checkAnyStoreIsOpen()
+        return try coordinator.withHistoryStore { try $0.undoSteps(limit: limit) } ?? []
     }
 
     /// The commands that redo would perform again, the next one first.
     ///
     /// - Throws: the store's error.
     public func redoSteps(limit: Int = 50) throws -> [HistoryStep] {
-        try coordinator.withHistoryStore { try $0.redoSteps(limit: limit) } ?? []
+        try coordinator.checkAnyStoreIsOpen()
+        return try coordinator.withHistoryStore { try $0.redoSteps(limit: limit) } ?? []
     }
 
     /// Undoes the last saved command, by any program.
