@@ -122,14 +122,16 @@ enum ValueText {
 /// The bytes of transformable attributes.
 enum TransformedData {
     static func data(_ value: GraphValue, of attribute: AttributeDescription) throws -> Data {
-        guard let transformer = ValueTransformers.named(attribute.valueTransformerName) else {
-            throw refusal(value, attribute)
-        }
-        return try transformer.data(for: value)
+        try ValueTransformers.data(for: value, transformer: attribute.valueTransformerName)
     }
 
+    /// - Returns: a sealed value if the transformer wants it or cannot read the data; `nil` if the
+    ///   default transformer cannot, because its data would be written again in another form.
     static func value(_ data: Data, of attribute: AttributeDescription) -> GraphValue? {
-        try? ValueTransformers.named(attribute.valueTransformerName)?.value(for: data)
+        let name = attribute.valueTransformerName
+        let value = ValueTransformers.value(for: data, transformer: name)
+        let isRead = ValueTransformers.named(name)?.showsUnreadableData != true
+        return isRead ? value : try? ValueTransformers.named(name)?.value(for: data)
     }
 
     static func refusal(

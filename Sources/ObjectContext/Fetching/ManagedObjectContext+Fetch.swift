@@ -82,7 +82,7 @@ extension ManagedObjectContext {
         let entity = try checkedEntity(of: description)
         description.sortDescriptors = []
         if description.includesPendingChanges { processPendingChanges() }
-        let stores = source.stores(holding: entity)
+        let stores = try source.storesToRead(entity)
         let isUntouched = touched(by: description, entity)?.isEmpty ?? false
         if isUntouched, let parent { return try parent.count(description) }
         if isUntouched, stores.count == 1 {
@@ -145,7 +145,7 @@ extension ManagedObjectContext {
             appliesWindow: true,
             loadsRows: false
         )
-        let answers = try source.fetch(plan, from: source.stores(holding: entity))
+        let answers = try source.fetch(plan, from: source.storesToRead(entity))
         return answers.flatMap(\.dictionaries)
     }
 
@@ -210,7 +210,7 @@ extension ManagedObjectContext {
         let entity = try checkedEntity(of: description)
         if description.includesPendingChanges { processPendingChanges() }
         let touched = touched(by: description, entity)
-        let stores = source.stores(holding: entity)
+        let stores = try source.storesToRead(entity)
         var plan = FetchPlan(
             request: description,
             entity: entity,

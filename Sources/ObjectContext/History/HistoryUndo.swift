@@ -69,6 +69,7 @@ extension ManagedObjectContext {
     /// - Throws: the store's error, or `ObjectGraphError` for a negative limit.
     public func undoSteps(limit: Int = 50) throws -> [HistoryStep] {
         try RequestCheck.refuseNegative(limit, "limit of the steps to undo")
+        try coordinator.checkAnyStoreIsOpen()
         return try coordinator.withHistoryStore { try $0.undoSteps(limit: limit) } ?? []
     }
 
@@ -77,6 +78,7 @@ extension ManagedObjectContext {
     /// - Throws: the store's error, or `ObjectGraphError` for a negative limit.
     public func redoSteps(limit: Int = 50) throws -> [HistoryStep] {
         try RequestCheck.refuseNegative(limit, "limit of the steps to redo")
+        try coordinator.checkAnyStoreIsOpen()
         return try coordinator.withHistoryStore { try $0.redoSteps(limit: limit) } ?? []
     }
 

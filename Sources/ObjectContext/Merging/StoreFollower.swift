@@ -91,6 +91,9 @@ public final class StoreFollower {
         setWake()
         if let token {
             places = token
+            for store in coordinator.openStores {
+                places.numbers[store.key] = token.place(in: store)
+            }
         } else {
             for store in coordinator.openStores {
                 marks[store.key] = try coordinator.mark(of: store)
@@ -166,7 +169,7 @@ public final class StoreFollower {
         let known = own.all(in: store.key)
         var changes = ObjectIDChanges()
         var names: [String] = []
-        var place = places.numbers[store.key] ?? 0
+        var place = places.place(in: store)
         while let batch = try coordinator.transactions(of: store, after: place) {
             for transaction in batch where !known.contains(transaction.number) {
                 if let name = transaction.groupName { names.append(name) }
@@ -230,11 +233,8 @@ extension PersistentStoreCoordinator {
         of store: any PersistentStore,
         after place: Int64
     ) throws -> [HistoryTransaction]? {
-        let batch = try lock.withLock { try store.history(after: place, limit: 500) }
-        guard let first = batch.first else { return nil }
-        // Transactions are numbered without gaps; the oldest ones are deleted first.
-        if first.number > place + 1 { throw ObjectGraphError.historyExpired(after: place) }
-        return batch
+        let batch = try lock.withLock { try store.historyWithoutGap(after: place, limit: 500) }
+        return batch.isEmpty ? nil : batch
     }
 
     /// Opens a store again whose file was replaced by another state of the same store.

@@ -325,6 +325,12 @@ extension ObjectGraphError.Code {
     /// pending changes. Open the store again, or write them to another place.
     public static let storeReplaced = Self(rawValue: 140009)
 
+    /// A store is read that was removed from its coordinator, or whose container was closed.
+    ///
+    /// Thrown by a fetch, a count, a fault and the history. Objects keep the values that were read.
+    /// Open the store again; object IDs stay valid.
+    public static let storeClosed = Self(rawValue: 140010)
+
     /// A stored value of a transformable attribute cannot be read or written by its transformer.
     ///
     /// Thrown by reading it by key, and by a fetch that needs the value. The stored data stay as they

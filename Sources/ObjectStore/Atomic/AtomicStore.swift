@@ -54,6 +54,8 @@ open class AtomicStore {
     weak var engine: InMemoryStore?
     let space: IDSpace
     var files: [URL: StoreDataFile] = [:]
+    /// Whether a file that was not read is replaced.
+    var overwrites = false
 
     /// Prepares a store; ``load()`` follows.
     public required init(_ setup: StoreSetup) {

@@ -24,6 +24,8 @@ package protocol PersistentStore: AnyObject {
     var rows: RowCache { get }
     /// The user's and the framework's metadata; a change is written by the next save.
     var metadata: StoreMetadata { get set }
+    /// Whether entries of the metadata were set that no save has written.
+    var hasUnsavedMetadata: Bool { get }
 
     /// The layout of an entity's cached rows.
     func layout(_ entity: EntityDescription) -> RowLayout
@@ -86,6 +88,8 @@ package protocol PersistentStore: AnyObject {
     func allocateIDs(_ count: Int, for entity: EntityDescription) throws -> [ManagedObjectID]
 
     /// Writes a set of changes in one transaction, history included, and updates ``rows``.
+    ///
+    /// An empty plan writes the metadata that were set, if there are any.
     ///
     /// - Throws: ``StoreConflict`` if somebody else has changed rows since they were read.
     func save(_ plan: SavePlan) throws -> SaveReceipt
