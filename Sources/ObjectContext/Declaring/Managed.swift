@@ -76,11 +76,9 @@ public struct Managed<Property: ManagedProperty>: DeclaredProperty {
             let wrapper = withUnsafeMutablePointer(to: &object[keyPath: storage]) {
                 UnsafeMutableRawPointer($0)
             }
-            let slot = PropertySlot(object.slot(of: wrapper))
-            // A setter owns its arguments. Given up here, the object is not counted once more: the
-            // code that sets the property holds it.
-            let target = PropertyTarget(Unmanaged.passUnretained(consume object), slot)
-            Property.write(consume newValue, target)
+            // A guaranteed argument keeps the object until the setter is done, and costs no count
+            // where the code that sets the property holds it anyway.
+            Property.write(consume newValue, object, PropertySlot(object.slot(of: wrapper)))
         }
     }
 

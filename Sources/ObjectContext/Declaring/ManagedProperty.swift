@@ -13,7 +13,11 @@ public protocol ManagedProperty {
     static func read(_ object: ManagedObject, _ slot: PropertySlot) -> Self
 
     /// Sets a property of an object.
-    static func write(_ value: consuming Self, _ target: PropertyTarget)
+    static func write(
+        _ value: consuming Self,
+        _ object: ManagedObject,
+        _ slot: PropertySlot
+    )
 }
 
 /// A type whose optional, array or set a managed property can have.
@@ -25,7 +29,8 @@ public protocol PropertyElement {
     static func readOptional(_ object: ManagedObject, _ slot: PropertySlot) -> Self?
     static func writeOptional(
         _ value: consuming Self?,
-        _ target: PropertyTarget
+        _ object: ManagedObject,
+        _ slot: PropertySlot
     )
 
     // A class cannot promise an array of itself, so these name the element: it is the type itself.
@@ -37,7 +42,8 @@ public protocol PropertyElement {
     ) -> [Element]
     static func writeArray<Element>(
         _ value: consuming [Element],
-        _ target: PropertyTarget
+        _ object: ManagedObject,
+        _ slot: PropertySlot
     )
     static func readSet<Element: Hashable>(
         _ object: ManagedObject,
@@ -46,7 +52,8 @@ public protocol PropertyElement {
     ) -> Set<Element>
     static func writeSet<Element: Hashable>(
         _ value: consuming Set<Element>,
-        _ target: PropertyTarget
+        _ object: ManagedObject,
+        _ slot: PropertySlot
     )
 }
 
@@ -57,29 +64,6 @@ public struct PropertySlot {
 
     @inlinable
     init(_ index: Int) { self.index = index }
-}
-
-/// A property of one object, to be set.
-///
-/// It counts no reference to the object; it is used while its setter runs, and then whoever sets the
-/// property holds the object.
-@frozen
-public struct PropertyTarget {
-    @usableFromInline let owner: Unmanaged<ManagedObject>
-    @usableFromInline let slot: PropertySlot
-
-    @inlinable
-    init<Owner: ManagedObject>(_ object: Unmanaged<Owner>, _ slot: PropertySlot) {
-        owner = Unmanaged.fromOpaque(UnsafeRawPointer(object.toOpaque()))
-        self.slot = slot
-    }
-
-    @inlinable var object: ManagedObject { owner.takeUnretainedValue() }
-
-    @usableFromInline
-    func setInteger(_ value: Int64) {
-        owner._withUnsafeGuaranteedRef { $0.writeInteger(value, slot.index) }
-    }
 }
 
 /// What kind of property a Swift type makes.
@@ -139,9 +123,10 @@ extension Optional: ManagedProperty where Wrapped: PropertyElement {
     @inlinable
     public static func write(
         _ value: consuming Wrapped?,
-        _ target: PropertyTarget
+        _ object: ManagedObject,
+        _ slot: PropertySlot
     ) {
-        Wrapped.writeOptional(value, target)
+        Wrapped.writeOptional(value, object, slot)
     }
 }
 
@@ -157,9 +142,10 @@ extension Array: ManagedProperty where Element: PropertyElement {
     @inlinable
     public static func write(
         _ value: consuming [Element],
-        _ target: PropertyTarget
+        _ object: ManagedObject,
+        _ slot: PropertySlot
     ) {
-        Element.writeArray(value, target)
+        Element.writeArray(value, object, slot)
     }
 }
 
@@ -175,9 +161,10 @@ extension Set: ManagedProperty where Element: PropertyElement {
     @inlinable
     public static func write(
         _ value: consuming Set<Element>,
-        _ target: PropertyTarget
+        _ object: ManagedObject,
+        _ slot: PropertySlot
     ) {
-        Element.writeSet(value, target)
+        Element.writeSet(value, object, slot)
     }
 }
 
@@ -200,9 +187,10 @@ extension PropertyElement where Self: ManagedObject {
 
     public static func writeOptional(
         _ value: consuming Self?,
-        _ target: PropertyTarget
+        _ object: ManagedObject,
+        _ slot: PropertySlot
     ) {
-        target.object.setToOne(value, at: target.slot.index)
+        object.setToOne(value, at: slot.index)
     }
 
     public static func readArray<Element>(
@@ -215,9 +203,10 @@ extension PropertyElement where Self: ManagedObject {
 
     public static func writeArray<Element>(
         _ value: consuming [Element],
-        _ target: PropertyTarget
+        _ object: ManagedObject,
+        _ slot: PropertySlot
     ) {
-        target.object.setOrderedToMany(unsafeBitCast(value, to: [Self].self), at: target.slot.index)
+        object.setOrderedToMany(unsafeBitCast(value, to: [Self].self), at: slot.index)
     }
 
     public static func readSet<Element: Hashable>(
@@ -230,6 +219,7 @@ extension PropertyElement where Self: ManagedObject {
 
     public static func writeSet<Element: Hashable>(
         _ value: consuming Set<Element>,
-        _ target: PropertyTarget
-    ) { target.object.setToMany(unsafeBitCast(value, to: Set<Self>.self), at: target.slot.index) }
+        _ object: ManagedObject,
+        _ slot: PropertySlot
+    ) { object.setToMany(unsafeBitCast(value, to: Set<Self>.self), at: slot.index) }
 }

@@ -20,6 +20,8 @@ open class ManagedObject: KeyValueCoding {
     /// The entity, and where the object keeps what its class declares.
     final let layout: ObjectLayout
 
+    /// Valid until the context clears it: in its `deinit`, its `reset()`, or when the object leaves
+    /// it. An object that has an owner is in the owner's registry, where the context finds it.
     final unowned(unsafe) var owner: ManagedObjectContext?
     final var slots: UnsafeMutablePointer<GraphValue>
     final var state: ObjectState
@@ -71,8 +73,14 @@ open class ManagedObject: KeyValueCoding {
             if state.isAnnounced { owner.observed.batch.forget(self) }
             if observerNumber != 0 { owner.observed.forget(observerNumber) }
         }
-        if !isFault { freeSlots() }
+        if !isFault { SlotMemory.free(slots, count: slotCount) }
         batch = nil
+    }
+
+    /// The context is released, or has another instance under this one's ID.
+    final func loseContext() {
+        owner = nil
+        state.loseContext()
     }
 
     /// What kind of object this is.
