@@ -183,6 +183,13 @@ let package = Package(
         .systemLibrary(name: "CZlib"),
 
         // Tests
+        .executableTarget(
+            name: "lifetimes",
+            dependencies: framework,
+            path: "Tests/lifetimes",
+            packageAccess: false,
+            swiftSettings: strict
+        ),
         .target(
             name: "CVirtualTerminal",
             path: "Tests/CVirtualTerminal",

@@ -60,8 +60,8 @@ final class IdentityMap<Object: AnyObject> {
 
     /// Leads an ID to an instance.
     ///
-    /// - Parameter replace: called with the instance that had the ID before, which may be one that
-    ///   is being freed: it must not be kept.
+    /// `replace` is called with the instance that had the ID before, which may be one that is being
+    /// freed: it must not be kept.
     @inline(__always)
     func set(_ id: ManagedObjectID, _ object: Object, replace: (Object) -> Void) {
         let word = UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque())

@@ -30,9 +30,10 @@ extension ManagedObject {
         }
     }
 
-    /// Fills the fault; without a row returns false and leaves it a fault.
+    /// Fills the fault, and calls ``awakeFromFetch()`` if it `awakens`.
     ///
-    /// - Parameter awakens: whether to call ``awakeFromFetch()``.
+    /// - Returns: false if there is no row; it is still a fault then.
+    /// - Throws: the store's error.
     final func realise(awakens: Bool = true) throws -> Bool {
         guard isFault else { return true }
         guard let owner else {

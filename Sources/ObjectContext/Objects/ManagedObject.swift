@@ -20,8 +20,9 @@ open class ManagedObject: KeyValueCoding {
     /// The entity, and where the object keeps what its class declares.
     final let layout: ObjectLayout
 
-    /// Valid until the context clears it: in its `deinit`, its `reset()`, or when the object leaves
-    /// it. An object that has an owner is in the owner's registry, where the context finds it.
+    /// The context, which clears this when it is released or reset, or when the object leaves it.
+    ///
+    /// So it is valid as long as it is there: an object with an owner is in the owner's registry.
     final unowned(unsafe) var owner: ManagedObjectContext?
     final var slots: UnsafeMutablePointer<GraphValue>
     final var state: ObjectState
