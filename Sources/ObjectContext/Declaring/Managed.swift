@@ -100,6 +100,8 @@ extension ManagedObject {
     ///
     /// Accessors take the address in one step and look at it in another: within the access of the
     /// field nothing is called, so that the compiler needs no check of exclusive access at run time.
+    /// The field lies in the object, which each accessor uses once more after that: so the address is
+    /// valid as long as it is used.
     @inlinable
     @inline(__always)
     final func slot(of wrapper: UnsafeMutableRawPointer) -> Int {

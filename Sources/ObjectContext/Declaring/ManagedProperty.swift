@@ -172,6 +172,8 @@ extension Set: ManagedProperty where Element: PropertyElement {
 
 extension ManagedObject: PropertyElement {}
 
+// `Element` is `Self` here, which the compiler does not see. The casts change the type of a counted
+// array or set and nothing else.
 extension PropertyElement where Self: ManagedObject {
     public static var optionalPropertyType: PropertyType { PropertyType(.toOne(Self.self)) }
     public static var arrayPropertyType: PropertyType {
