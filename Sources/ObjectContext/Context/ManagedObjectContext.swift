@@ -82,11 +82,7 @@ public final class ManagedObjectContext {
 
     deinit {
         registry.noteEnd()
-        for object in registry.objects {
-            object.noteLeaving("\(label) was released")
-            object.owner = nil
-            object.state.loseContext()
-        }
+        registry.detachAll("\(label) was released")
     }
 
     /// The context from which this one reads and to which it saves; `nil` for the stores.

@@ -14,9 +14,10 @@ extension Int64: AttributeValue {
     @inlinable
     public static func write(
         _ value: consuming Int64,
-        _ target: PropertyTarget
+        _ object: ManagedObject,
+        _ slot: PropertySlot
     ) {
-        target.setInteger(value)
+        object.setInteger(value, at: slot.index)
     }
 
     @inlinable
@@ -27,9 +28,10 @@ extension Int64: AttributeValue {
     @inlinable
     public static func writeOptional(
         _ value: consuming Int64?,
-        _ target: PropertyTarget
+        _ object: ManagedObject,
+        _ slot: PropertySlot
     ) {
-        target.object.setOptionalInteger(value, at: target.slot.index)
+        object.setOptionalInteger(value, at: slot.index)
     }
 }
 
@@ -42,8 +44,12 @@ extension Int: AttributeValue {
     }
 
     @inlinable
-    public static func write(_ value: consuming Int, _ target: PropertyTarget) {
-        target.setInteger(Int64(value))
+    public static func write(
+        _ value: consuming Int,
+        _ object: ManagedObject,
+        _ slot: PropertySlot
+    ) {
+        object.setInteger(Int64(value), at: slot.index)
     }
 
     @inlinable
@@ -54,9 +60,10 @@ extension Int: AttributeValue {
     @inlinable
     public static func writeOptional(
         _ value: consuming Int?,
-        _ target: PropertyTarget
+        _ object: ManagedObject,
+        _ slot: PropertySlot
     ) {
-        target.object.setOptionalInteger(value.map { Int64($0) }, at: target.slot.index)
+        object.setOptionalInteger(value.map { Int64($0) }, at: slot.index)
     }
 }
 
@@ -67,8 +74,12 @@ extension AttributeValue where Self: FixedWidthInteger {
         Self(exactly: object.integer(at: slot.index)) ?? object.requiredValue(slot.index)
     }
 
-    public static func write(_ value: consuming Self, _ target: PropertyTarget) {
-        target.object.write(value.value, target.slot.index)
+    public static func write(
+        _ value: consuming Self,
+        _ object: ManagedObject,
+        _ slot: PropertySlot
+    ) {
+        object.write(value.value, slot.index)
     }
 
     public static func readOptional(_ object: ManagedObject, _ slot: PropertySlot) -> Self? {
@@ -78,9 +89,10 @@ extension AttributeValue where Self: FixedWidthInteger {
 
     public static func writeOptional(
         _ value: consuming Self?,
-        _ target: PropertyTarget
+        _ object: ManagedObject,
+        _ slot: PropertySlot
     ) {
-        target.object.write(value?.value ?? .null, target.slot.index)
+        object.write(value?.value ?? .null, slot.index)
     }
 }
 
@@ -144,8 +156,12 @@ extension Bool: AttributeValue {
     }
 
     @inlinable
-    public static func write(_ value: consuming Bool, _ target: PropertyTarget) {
-        target.object.setBool(value, at: target.slot.index)
+    public static func write(
+        _ value: consuming Bool,
+        _ object: ManagedObject,
+        _ slot: PropertySlot
+    ) {
+        object.setBool(value, at: slot.index)
     }
 
     @inlinable
@@ -156,9 +172,10 @@ extension Bool: AttributeValue {
     @inlinable
     public static func writeOptional(
         _ value: consuming Bool?,
-        _ target: PropertyTarget
+        _ object: ManagedObject,
+        _ slot: PropertySlot
     ) {
-        target.object.setOptionalBool(value, at: target.slot.index)
+        object.setOptionalBool(value, at: slot.index)
     }
 }
 
@@ -173,9 +190,10 @@ extension Double: AttributeValue {
     @inlinable
     public static func write(
         _ value: consuming Double,
-        _ target: PropertyTarget
+        _ object: ManagedObject,
+        _ slot: PropertySlot
     ) {
-        target.object.setDouble(value, at: target.slot.index)
+        object.setDouble(value, at: slot.index)
     }
 
     @inlinable
@@ -186,9 +204,10 @@ extension Double: AttributeValue {
     @inlinable
     public static func writeOptional(
         _ value: consuming Double?,
-        _ target: PropertyTarget
+        _ object: ManagedObject,
+        _ slot: PropertySlot
     ) {
-        target.object.setOptionalDouble(value, at: target.slot.index)
+        object.setOptionalDouble(value, at: slot.index)
     }
 }
 
@@ -205,9 +224,10 @@ extension Float: AttributeValue {
     @inlinable
     public static func write(
         _ value: consuming Float,
-        _ target: PropertyTarget
+        _ object: ManagedObject,
+        _ slot: PropertySlot
     ) {
-        target.object.setDouble(Double(value), at: target.slot.index)
+        object.setDouble(Double(value), at: slot.index)
     }
 
     @inlinable
@@ -220,9 +240,10 @@ extension Float: AttributeValue {
     @inlinable
     public static func writeOptional(
         _ value: consuming Float?,
-        _ target: PropertyTarget
+        _ object: ManagedObject,
+        _ slot: PropertySlot
     ) {
-        target.object.setOptionalDouble(value.map { Double($0) }, at: target.slot.index)
+        object.setOptionalDouble(value.map { Double($0) }, at: slot.index)
     }
 }
 
@@ -235,9 +256,10 @@ extension Decimal: AttributeValue {
 
     public static func write(
         _ value: consuming Decimal,
-        _ target: PropertyTarget
+        _ object: ManagedObject,
+        _ slot: PropertySlot
     ) {
-        target.object.setDecimal(value, at: target.slot.index)
+        object.setDecimal(value, at: slot.index)
     }
 
     public static func readOptional(_ object: ManagedObject, _ slot: PropertySlot) -> Decimal? {
@@ -246,8 +268,9 @@ extension Decimal: AttributeValue {
 
     public static func writeOptional(
         _ value: consuming Decimal?,
-        _ target: PropertyTarget
+        _ object: ManagedObject,
+        _ slot: PropertySlot
     ) {
-        target.object.setDecimal(value, at: target.slot.index)
+        object.setDecimal(value, at: slot.index)
     }
 }

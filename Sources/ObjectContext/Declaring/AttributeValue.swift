@@ -53,8 +53,12 @@ extension AttributeValue {
         object.requiredValue(slot.index)
     }
 
-    public static func write(_ value: consuming Self, _ target: PropertyTarget) {
-        target.object.setForValidation(value.value, at: target.slot.index)
+    public static func write(
+        _ value: consuming Self,
+        _ object: ManagedObject,
+        _ slot: PropertySlot
+    ) {
+        object.setForValidation(value.value, at: slot.index)
     }
 
     public static func readOptional(_ object: ManagedObject, _ slot: PropertySlot) -> Self? {
@@ -63,9 +67,10 @@ extension AttributeValue {
 
     public static func writeOptional(
         _ value: consuming Self?,
-        _ target: PropertyTarget
+        _ object: ManagedObject,
+        _ slot: PropertySlot
     ) {
-        target.object.setForValidation(value?.value ?? .null, at: target.slot.index)
+        object.setForValidation(value?.value ?? .null, at: slot.index)
     }
 
     public static func readArray<Element>(
@@ -79,10 +84,11 @@ extension AttributeValue {
 
     public static func writeArray<Element>(
         _ value: consuming [Element],
-        _ target: PropertyTarget
+        _ object: ManagedObject,
+        _ slot: PropertySlot
     ) {
         let values = value.compactMap { ($0 as? Self)?.value }
-        target.object.setForValidation(.array(values), at: target.slot.index)
+        object.setForValidation(.array(values), at: slot.index)
     }
 
     public static func readSet<Element: Hashable>(
@@ -96,10 +102,11 @@ extension AttributeValue {
 
     public static func writeSet<Element: Hashable>(
         _ value: consuming Set<Element>,
-        _ target: PropertyTarget
+        _ object: ManagedObject,
+        _ slot: PropertySlot
     ) {
         let values = value.compactMap { ($0 as? Self)?.value }
-        target.object.setForValidation(.set(Set(values)), at: target.slot.index)
+        object.setForValidation(.set(Set(values)), at: slot.index)
     }
 }
 

@@ -14,7 +14,11 @@ public protocol ManagedProperty {
     static func read(_ object: ManagedObject, _ slot: PropertySlot) -> Self
 
     /// Sets a property of an object.
-    static func write(_ value: consuming Self, _ target: PropertyTarget)
+    static func write(
+        _ value: consuming Self,
+        _ object: ManagedObject,
+        _ slot: PropertySlot
+    )
 }
 
 /// A type whose optional, array or set a managed property can have.
@@ -26,7 +30,8 @@ public protocol PropertyElement {
     static func readOptional(_ object: ManagedObject, _ slot: PropertySlot) -> Self?
     static func writeOptional(
         _ value: consuming Self?,
-        _ target: PropertyTarget
+        _ object: ManagedObject,
+        _ slot: PropertySlot
     )
 
     // A class cannot promise an array of itself, so these name the element: it is the type itself.
@@ -38,7 +43,8 @@ public protocol PropertyElement {
     ) -> [Element]
     static func writeArray<Element>(
         _ value: consuming [Element],
-        _ target: PropertyTarget
+        _ object: ManagedObject,
+        _ slot: PropertySlot
     )
     static func readSet<Element: Hashable>(
         _ object: ManagedObject,
@@ -47,7 +53,8 @@ public protocol PropertyElement {
     ) -> Set<Element>
     static func writeSet<Element: Hashable>(
         _ value: consuming Set<Element>,
-        _ target: PropertyTarget
+        _ object: ManagedObject,
+        _ slot: PropertySlot
     )
 }
 
@@ -58,29 +65,6 @@ public struct PropertySlot {
 
     @inlinable
     init(_ index: Int) { self.index = index }
-}
-
-/// A property of one object, to be set.
-///
-/// It counts no reference to the object; it is used while its setter runs, and then whoever sets the
-/// property holds the object.
-@frozen
-public struct PropertyTarget {
-    @usableFromInline let owner: Unmanaged<ManagedObject>
-    @usableFromInline let slot: PropertySlot
-
-    @inlinable
-    init<Owner: ManagedObject>(_ object: Unmanaged<Owner>, _ slot: PropertySlot) {
-        owner = Unmanaged.fromOpaque(UnsafeRawPointer(object.toOpaque()))
-        self.slot = slot
-    }
-
-    @inlinable var object: ManagedObject { owner.takeUnretainedValue() }
-
-    @usableFromInline
-    func setInteger(_ value: Int64) {
-        owner._withUnsafeGuaranteedRef { $0.writeInteger(value, slot.index) }
-    }
 }
 
 /// What kind of property a Swift type makes.
@@ -162,9 +146,10 @@ extension Optional: ManagedProperty where Wrapped: PropertyElement {
     @inlinable
     public static func write(
         _ value: consuming Wrapped?,
-        _ target: PropertyTarget
+        _ object: ManagedObject,
+        _ slot: PropertySlot
     ) {
-        Wrapped.writeOptional(value, target)
+        Wrapped.writeOptional(value, object, slot)
     }
 }
 
@@ -180,9 +165,10 @@ extension Array: ManagedProperty where Element: PropertyElement {
     @inlinable
     public static func write(
         _ value: consuming [Element],
-        _ target: PropertyTarget
+        _ object: ManagedObject,
+        _ slot: PropertySlot
     ) {
-        Element.writeArray(value, target)
+        Element.writeArray(value, object, slot)
     }
 }
 
@@ -198,9 +184,10 @@ extension Set: ManagedProperty where Element: PropertyElement {
     @inlinable
     public static func write(
         _ value: consuming Set<Element>,
-        _ target: PropertyTarget
+        _ object: ManagedObject,
+        _ slot: PropertySlot
     ) {
-        Element.writeSet(value, target)
+        Element.writeSet(value, object, slot)
     }
 }
 
@@ -208,6 +195,8 @@ extension Set: ManagedProperty where Element: PropertyElement {
 
 extension ManagedObject: PropertyElement {}
 
+// `Element` is `Self` here, which the compiler does not see. The casts change the type of a counted
+// array or set and nothing else.
 extension PropertyElement where Self: ManagedObject {
     public static var optionalPropertyType: PropertyType { PropertyType(.toOne(Self.self)) }
     public static var arrayPropertyType: PropertyType {
@@ -223,9 +212,10 @@ extension PropertyElement where Self: ManagedObject {
 
     public static func writeOptional(
         _ value: consuming Self?,
-        _ target: PropertyTarget
+        _ object: ManagedObject,
+        _ slot: PropertySlot
     ) {
-        target.object.setToOne(value, at: target.slot.index)
+        object.setToOne(value, at: slot.index)
     }
 
     public static func readArray<Element>(
@@ -238,9 +228,10 @@ extension PropertyElement where Self: ManagedObject {
 
     public static func writeArray<Element>(
         _ value: consuming [Element],
-        _ target: PropertyTarget
+        _ object: ManagedObject,
+        _ slot: PropertySlot
     ) {
-        target.object.setOrderedToMany(unsafeBitCast(value, to: [Self].self), at: target.slot.index)
+        object.setOrderedToMany(unsafeBitCast(value, to: [Self].self), at: slot.index)
     }
 
     public static func readSet<Element: Hashable>(
@@ -253,6 +244,7 @@ extension PropertyElement where Self: ManagedObject {
 
     public static func writeSet<Element: Hashable>(
         _ value: consuming Set<Element>,
-        _ target: PropertyTarget
-    ) { target.object.setToMany(unsafeBitCast(value, to: Set<Self>.self), at: target.slot.index) }
+        _ object: ManagedObject,
+        _ slot: PropertySlot
+    ) { object.setToMany(unsafeBitCast(value, to: Set<Self>.self), at: slot.index) }
 }

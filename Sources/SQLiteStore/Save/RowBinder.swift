@@ -70,7 +70,7 @@ struct RowBinder {
     private func bind(
         text bytes: UnsafeRawBufferPointer,
         at index: Int32,
-        to handle: OpaquePointer
+        to handle: OpaquePointer?
     ) {
         let start = used.pointee
         guard start + bytes.count <= RowBinder.size else {
@@ -86,7 +86,7 @@ struct RowBinder {
     }
 
     /// Binds a decimal without loss; see ``DecimalForm``.
-    private func bind(_ number: Decimal, at index: Int32, to handle: OpaquePointer) {
+    private func bind(_ number: Decimal, at index: Int32, to handle: OpaquePointer?) {
         var text = number.description
         let isExact = DecimalForm.isExactAsNumber(text)
         text.withUTF8 { bytes in
