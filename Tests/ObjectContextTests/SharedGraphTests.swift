@@ -70,6 +70,7 @@ struct SharedGraphTests {
             let (coordinator, url) = try make()
             defer { for store in coordinator.openStores { coordinator.remove(store) } }
             var world = try World(seed, coordinator, url)
+            if Self.environment("OBJECTGRAPH_STEPS") == 1 || ProcessInfo.processInfo.environment["WV"] != nil { print("WORLD \(name) \(seed) \(world.plan)"); fflush(nil) }
             for step in 0..<Self.stepsPerGraph {
                 do { try world.step() } catch {
                     Issue.record("\(name), seed \(seed), step \(step): \(error)")
@@ -178,13 +179,16 @@ struct SharedGraphTests {
         }
 
         mutating func step() throws {
-            let peer = random.pick(peers)
+            let index = random.below(peers.count)
+            let peer = peers[index]
+            tr("-- peer \(index)")
             switch random.below(8) {
             case 0:
                 if try peer.editor.save() {
                     problems += try SharedGraph.dangling(in: fresh())
                 }
             case 1:
+                tr("merge")
                 try peer.merge()
                 merges += 1
                 problems += try SharedGraph.outdated(in: peer.context, fresh())

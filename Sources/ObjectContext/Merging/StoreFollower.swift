@@ -58,6 +58,8 @@ public final class StoreFollower {
         didSet { setWake() }
     }
 
+    /// Whether the context is reset where the changes are not known.
+    private var resets = false
     private let own = OwnTransactions()
     private let scope: Scope
     private var places: HistoryToken
@@ -73,11 +75,32 @@ public final class StoreFollower {
     ///   - scope: whose saves are followed.
     ///   - wake: see ``wake``.
     /// - Throws: the store's error.
-    public init(
+    public convenience init(
         _ context: ManagedObjectContext,
         after token: HistoryToken? = nil,
         scope: Scope = .all,
         wake: (@Sendable () -> Void)? = nil
+    ) throws {
+        context.following.endDelivery()
+        if scope == .all { context.following.isAsked = true }
+        try self.init(context, token, scope, wake)
+        resets = true
+        context.following.followers += 1
+    }
+
+    /// Follows for the results controllers of a context, which is not reset where the changes are not
+    /// known.
+    convenience init(deliveringTo context: ManagedObjectContext, wake: @escaping @Sendable () -> Void)
+        throws
+    {
+        try self.init(context, nil, .all, wake)
+    }
+
+    private init(
+        _ context: ManagedObjectContext,
+        _ token: HistoryToken?,
+        _ scope: Scope,
+        _ wake: (@Sendable () -> Void)?
     ) throws {
         precondition(context.parent == nil, "A child context follows its parent.")
         self.context = context
@@ -107,7 +130,10 @@ public final class StoreFollower {
         if scope == .all { context.following.inbox?.onArrival(wake) }
     }
 
-    deinit { coordinator.remoteWatch.setWake(nil, of: own, coordinator) }
+    deinit {
+        if resets { context.following.followers -= 1 }
+        coordinator.remoteWatch.setWake(nil, of: own, coordinator)
+    }
 
     /// The place in the histories up to which the context knows everything; keep it to continue
     /// after a restart.
@@ -210,11 +236,16 @@ public final class StoreFollower {
         places.numbers[store.key] = latest
         own.forget(upTo: latest, in: store.key)
         news.wasReset = true
-        context.reset()
+        if resets {
+            context.reset()
+        } else {
+            context.refreshAllObjects()
+            context.following.delivery?.refetch()
+        }
     }
 
     private func checkNothingPending(_ error: ObjectGraphError) throws {
-        if context.hasChanges { throw error }
+        if resets, context.hasChanges { throw error }
     }
 }
 

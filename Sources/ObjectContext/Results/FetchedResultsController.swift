@@ -10,6 +10,14 @@ public import ObjectModel
 /// path there is one section, even an empty one; with a key path and no rows there is none. Limit
 /// and offset apply to the fetch, not to later changes. An event without a visible change is not
 /// reported. Objects with equal sort keys are in the order of their IDs.
+///
+/// While ``didChange`` is set, the saves of everybody else reach the rows by themselves: of other
+/// contexts, other coordinators and other processes. The context merges them as with
+/// ``ManagedObjectContext/automaticallyMergesChangesFromParent``, soon after they happen on the thread of
+/// a ``BackgroundContext``, on the main actor for a context of the main thread, and in the loop over a
+/// ``ResultsSequence``; in any other context, and where the program has a loop of its own, at the next
+/// ``ManagedObjectContext/processPendingChanges()``, fetch or save. A program that has a
+/// ``StoreFollower`` for the context merges by that alone. Cost: a sleeping thread for each store.
 public final class FetchedResultsController<Result: ManagedObject> {
     public let request: FetchRequest<Result>
     public let context: ManagedObjectContext
@@ -40,6 +48,10 @@ public final class FetchedResultsController<Result: ManagedObject> {
     /// The changes while the rows are fetched on another thread; see `+Loading`.
     var missed: MissedChanges?
     private var tokens: [GraphNotificationCenter.Token] = []
+    /// Called on any thread when others may have saved.
+    var wake: (@Sendable () -> Void)?
+    /// The state that the rows were fetched in; `nil` before the first fetch.
+    private var fetchedState: (generation: Int, stores: [UInt32])?
 
     /// Creates a controller without rows.
     ///
@@ -102,6 +114,8 @@ public final class FetchedResultsController<Result: ManagedObject> {
     /// - Complexity: the query, and O(rows) for their IDs.
     public func performFetch() throws {
         missed = nil
+        // Before the fetch: too old rather than too new.
+        fetchedState = (context.coordinator.generation, context.coordinator.seenStates)
         if let sectionNameKeyPath {
             let entity = try context.entity(of: request.description)
             let check = context.requestCheck("a results controller", of: entity)
@@ -207,10 +221,18 @@ public final class FetchedResultsController<Result: ManagedObject> {
             },
         ]
         context.following.setDependencies(rows.dependencies, of: self)
+        context.beginDelivery(to: ObjectIdentifier(self), wake: wake) { [weak self] in
+            self?.refetchAll()
+        }
+        // What was saved between the fetch and now, nobody else will tell.
+        let coordinator = context.coordinator
+        guard let fetchedState, missed == nil, !context.following.hasFollower else { return }
+        if fetchedState != (coordinator.generation, coordinator.seenStates) { refetchAll() }
     }
 
     private func stopTracking() {
         if tokens.isEmpty { return }
+        context.endDelivery(to: ObjectIdentifier(self))
         for token in tokens { context.notifications.removeObserver(token) }
         tokens = []
         context.following.setDependencies(nil, of: self)

@@ -144,6 +144,9 @@ package protocol PersistentStore: AnyObject {
     /// What others have set in the metadata is taken over.
     func foreignMark() throws -> Int64?
 
+    /// A number that differs once this store has seen another state of its file; reads nothing.
+    var seenState: UInt32 { get }
+
     /// One transaction with its changes.
     func historyTransaction(_ number: Int64) throws -> HistoryTransaction?
 
@@ -306,6 +309,8 @@ extension PersistentStore {
     }
 
     package func foreignMark() throws -> Int64? { nil }
+
+    package var seenState: UInt32 { 0 }
 
     package func historySize(of number: Int64) throws -> Int {
         try historyTransaction(number)?.changes.count ?? 0

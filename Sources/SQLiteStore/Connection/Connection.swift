@@ -211,7 +211,7 @@ final class Connection {
 
     /// A number that changes with every state of the database that this connection has seen or made;
     /// reads nothing.
-    private var pagerVersion: UInt32 {
+    var pagerVersion: UInt32 {
         var version: UInt32 = 0
         sqlite3_file_control(handle, "main", SQLITE_FCNTL_DATA_VERSION, &version)
         return version
