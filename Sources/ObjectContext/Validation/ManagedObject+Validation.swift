@@ -26,6 +26,9 @@ extension ManagedObject {
         switch property {
         case let attribute as AttributeDescription:
             try check(value, attribute)
+            if let narrow = layout.narrowAttributes.first(where: { $0.slot == attribute.slot }) {
+                try check(value, attribute, fits: narrow.values)
+            }
         case let relationship as RelationshipDescription:
             let count = relationship.isToMany ? value.elements?.count ?? 0 : value.isNull ? 0 : 1
             try check(count: count, relationship)
@@ -84,13 +87,21 @@ extension ManagedObject {
 
     /// Checks that the Swift type of a declared property can hold a new value.
     private final func check(slot: Int, holding values: PropertyType.Values) throws {
-        guard isInserted || changes?.sinceSave.contains(slot) == true else { return }
-        let value = value(at: slot)
-        // A value of another kind than the attribute's is refused already.
-        guard !value.isNull, value.sealed == nil, !values.fits(value),
-            (entity.slots[slot] as? AttributeDescription)?.isStorable(value) == true
+        guard isInserted || changes?.sinceSave.contains(slot) == true,
+            let attribute = entity.slots[slot] as? AttributeDescription
         else { return }
-        throw unfitError(value, values.type, slot)
+        try check(value(at: slot), attribute, fits: values)
+    }
+
+    private final func check(
+        _ value: GraphValue,
+        _ attribute: AttributeDescription,
+        fits values: PropertyType.Values
+    ) throws {
+        // A value of another kind than the attribute's is refused already.
+        guard !value.isNull, value.sealed == nil, !values.fits(value), attribute.isStorable(value)
+        else { return }
+        throw unfitError(value, values.type, attribute.slot)
     }
 
     /// Checks the plain value of a sealed attribute.
@@ -172,12 +183,14 @@ extension ManagedObject {
 
     /// Checks that every store keeps the new values of the attributes, whatever the rules say.
     final func checkStorable() throws {
+        var collector = ErrorCollector()
         for attribute in entity.storedAttributes {
             let isNew = isInserted || changes?.sinceSave.contains(attribute.slot) == true
             if !isNew { continue }
             let value = value(at: attribute.slot)
-            if !attribute.isStorable(value) { try check(value, attribute) }
+            if !attribute.isStorable(value) { collector.run { try check(value, attribute) } }
         }
+        try collector.finish()
     }
 
     final func check(_ value: GraphValue, _ attribute: AttributeDescription) throws {

@@ -41,13 +41,16 @@ extension AttributeDescription {
     /// Why no store can keep the default, as a sentence; `nil` if it can.
     var flawOfDefault: String? {
         if isStorable(defaultValue) { return nil }
+        if accepts(defaultValue), defaultValue.numericOrder(to: defaultValue) == nil {
+            return "The default is NaN, which no store keeps."
+        }
         do {
             try AttributeDescription("The default", type).validate(defaultValue)
             return nil
         } catch let error as ObjectGraphError where error.code != .wrongValueKind {
             return error.message
         } catch {
-            return "The default is \(defaultValue.kindWithArticle), the type \(type.editorName)."
+            return "The default is \(defaultValue.kindWithArticle), the type \(type.shownName)."
         }
     }
 

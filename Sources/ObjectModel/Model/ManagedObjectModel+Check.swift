@@ -163,7 +163,9 @@ extension ManagedObjectModel {
         guard let destination = entity(named: relationship.destinationName) else {
             report(
                 place,
-                "The destination \"\(relationship.destinationName)\" does not exist.",
+                relationship.destinationName.isEmpty
+                    ? "The relationship has no destination."
+                    : "The destination \"\(relationship.destinationName)\" does not exist.",
                 "Name an entity of this model.",
                 true
             )
@@ -245,7 +247,9 @@ extension ManagedObjectModel {
             if entity(named: request.entityName) != nil { return }
             report(
                 place,
-                "It asks for the unknown entity \"\(request.entityName)\".",
+                request.entityName.isEmpty
+                    ? "It asks for no entity."
+                    : "It asks for the unknown entity \"\(request.entityName)\".",
                 "Name an entity of this model.",
                 true
             )

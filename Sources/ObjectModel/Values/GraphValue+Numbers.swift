@@ -39,6 +39,15 @@ extension GraphValue {
 }
 
 extension Decimal {
+    /// The number of a text in a store, also as SQLite writes one with a small exponent: `1.0e-128`,
+    /// of which the parser of decimals would need the exponent -129.
+    package init?(storedText text: String) {
+        guard
+            let number = Decimal(string: text) ?? Decimal(string: text.replacing(".0e", with: "e"))
+        else { return nil }
+        self = number
+    }
+
     /// The nearest binary floating point number.
     package var doubleValue: Double { Double(description) ?? .nan }
 }

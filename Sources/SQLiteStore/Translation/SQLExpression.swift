@@ -72,7 +72,7 @@ enum SQLType {
         case .boolean: return .bool(statement.integer(column) != 0)
         case .real: return .double(statement.real(column))
         case .decimal:
-            return Decimal(string: statement.text(column)).map { .decimal($0) } ?? .null
+            return Decimal(storedText: statement.text(column)).map { .decimal($0) } ?? .null
         case .text: return .string(statement.text(column))
         case .date:
             return .date(Date(timeIntervalSinceReferenceDate: statement.real(column)))
