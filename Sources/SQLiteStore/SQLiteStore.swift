@@ -70,6 +70,8 @@ package final class SQLiteStore: PersistentStore {
     var loadStatements: [Int: Statement] = [:]
     var saveStatements = SaveStatements()
     var dataVersion: Int64 = 0
+    /// Whether this store has deleted rows since it was opened.
+    var hasDeletedRows = false
     /// Rows read for comparison during a save; empty between calls.
     let scratchRows = RowCache()
     /// The search index; empty for a store without an index.

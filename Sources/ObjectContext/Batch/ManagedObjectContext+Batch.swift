@@ -85,7 +85,7 @@ extension ManagedObjectContext {
         for context in contexts {
             context.coordinator.forgetRows(changes.updated.union(changes.inserted))
         }
-        for context in contexts { context.mergeChanges(changes) }
+        for context in contexts { context.mergeRead(changes) }
         // The fault of a deleted object needs its row one last time.
         for context in contexts { context.coordinator.forgetRows(changes.deleted) }
     }
@@ -145,7 +145,7 @@ extension ManagedObjectContext {
         try scratch.save(as: name)
         coordinator.noteChange()
         coordinator.deliver({ changes }, savedAt: coordinator.generation, except: following.inbox)
-        for context in ancestry { context.mergeChanges(changes) }
+        for context in ancestry { context.mergeRead(changes) }
         movePin()
         let ids = objects.map { scratch.saving.survivor(of: $0).objectID }
         return BatchResult(objectIDs: ids, changes: changes)

@@ -42,7 +42,7 @@ extension ManagedObjectContext {
             applyDeleteRules(of: pending.event.deleted[index])
             index += 1
         }
-        leaveOneWayLists(late + pending.event.deleted)
+        leaveOneWay(late + pending.event.deleted)
     }
 
     /// Objects that are deleted together read their relationships together, even if they come from

@@ -2,9 +2,11 @@ import ObjectModel
 import ObjectStore
 
 extension ManagedObjectContext {
-    /// Merges a save of another context of the same coordinator.
+    /// Merges a save of another context over the same stores.
     public func mergeChanges(from save: ContextDidSave) {
-        if save.context !== self { mergeChanges(save.changes) }
+        if save.context === self { return }
+        if save.context.coordinator !== coordinator { return mergeChanges(save.changes) }
+        mergeRead(save.changes)
     }
 
     /// Merges changes that another context or process saved.
@@ -13,26 +15,43 @@ extension ManagedObjectContext {
     ///   the notification's sets.
     /// - Updated objects that are registered are read again under their pending changes.
     /// - Deleted objects that are registered count as deleted; their values stay readable.
+    /// - To-many relationships that were read and that a changed object has joined or left have the
+    ///   members that the store has now, under pending changes; their owners are reported as
+    ///   refreshed, also if the member is not registered. The membership is in the member's row, so the
+    ///   owner need not be among the changes.
     ///
     /// Pending changes and undone objects stay pending, and the next save writes them: a program
     /// that merges explicitly has decided, as with ``refresh(_:mergeChanges:)``. (A context that
     /// follows others by ``automaticallyMergesChangesFromParent`` has not; its save finds the
     /// conflict.)
     ///
-    /// Cost: one statement for the rows of registered objects.
+    /// Cost: one statement for each entity with changed rows, and one for each many-to-many
+    /// relationship that was read and may have changed; O(registered objects).
     public func mergeChanges(_ changes: ObjectIDChanges) {
+        coordinator.forgetRows(changes.updated.union(changes.inserted))
+        mergeRead(changes)
+        // The fault of a deleted object needs its row one last time.
+        coordinator.forgetRows(changes.deleted)
+    }
+
+    /// Merges changes whose rows are in memory as they are in the store.
+    func mergeRead(_ changes: ObjectIDChanges) {
         let use = beginUse()
         defer { endUse(use) }
         endOwnEvent()
         merge(changes, unasked: false)
     }
 
-    /// Merges changes as one event, after ending the current one.
-    func merge(_ changes: ObjectIDChanges, unasked: Bool) {
-        observed.together { take(changes, unasked) }
+    /// Merges changes as one event, after ending the current one; lists may concern more changes than
+    /// objects.
+    func merge(_ changes: ObjectIDChanges, unasked: Bool, lists: ObjectIDChanges? = nil) {
+        observed.together {
+            take(changes, unasked)
+            freshenLists(after: lists ?? changes, unasked: unasked)
+        }
         endOwnEvent()
         pending.compact()
-        tellChildren(changes)
+        tellChildren(lists ?? changes)
     }
 
     /// Merges into the children that follow what this context does not hold.
@@ -47,16 +66,16 @@ extension ManagedObjectContext {
                 updated: changes.updated.filter(isOnlyThere),
                 deleted: changes.deleted.filter(isOnlyThere)
             )
-            if !rest.isEmpty { child.take(fromParent: rest) }
+            child.take(fromParent: rest, lists: changes)
         }
     }
 
     /// Merges changes that the parent has merged.
-    func take(fromParent changes: ObjectIDChanges) {
+    func take(fromParent changes: ObjectIDChanges, lists: ObjectIDChanges? = nil) {
         let use = beginUse()
         defer { endUse(use) }
         endOwnEvent()
-        merge(changes, unasked: true)
+        merge(changes, unasked: true, lists: lists)
     }
 
     /// Merges changes that were saved on behalf of this context's user: they win.

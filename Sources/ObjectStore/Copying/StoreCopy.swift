@@ -148,6 +148,7 @@ package struct StoreCopy {
     private func newPlan() -> SavePlan {
         var plan = SavePlan()
         plan.ignoresVersions = true
+        plan.checksReferences = false
         // Undo must not take the objects away again.
         plan.transaction.kind = .silent
         return plan

@@ -72,6 +72,7 @@ private final class MemorySave {
         for link in plan.links {
             for id in link.added + (link.order ?? []) { try check(id, link.relationship) }
         }
+        try checkLinks()
         try checkUniqueness()
         store.state.lastKeys = lastKeys
     }
@@ -152,6 +153,99 @@ private final class MemorySave {
         }
     }
 
+    /// No save leaves a reference to a row that is gone, or an order that nobody has seen.
+    private func checkLinks() throws {
+        var conflict = StoreConflict()
+        if plan.checksReferences {
+            findLost(&conflict)
+            findLeft(&conflict)
+        }
+        if !plan.ignoresVersions {
+            for link in plan.links {
+                guard let read = link.readOrder, store.row(link.owner) != nil else { continue }
+                let order = store.state.links.members(of: link.relationship, link.owner)
+                if order == read.map(permanent.resolve) { continue }
+                conflict.orders.append(
+                    StoreConflict.Order(
+                        owner: link.owner,
+                        relationship: link.relationship,
+                        order: order
+                    )
+                )
+            }
+        }
+        if !conflict.isEmpty { throw conflict }
+    }
+
+    /// References of the plan to rows that are not there.
+    private func findLost(_ conflict: inout StoreConflict) {
+        if !store.state.hasDeletedRows, plan.deleted.isEmpty { return }
+        let gone = Set(plan.deleted.map(\.id))
+        let new = Set(insertedIDs)
+        func isLost(_ id: ManagedObjectID) -> Bool {
+            let id = permanent.resolve(id)
+            return !new.contains(id) && (store.row(id) == nil || gone.contains(id))
+        }
+        func note(_ id: ManagedObjectID, _ owner: ManagedObjectID, _ by: RelationshipDescription) {
+            if !isLost(id) { return }
+            conflict.lost.append(
+                StoreConflict.Reference(owner: owner, relationship: by, destination: id)
+            )
+        }
+        for (changes, areNew) in [(plan.inserted, true), (plan.updated, false)] {
+            for change in changes {
+                for column in store.layout(change.entity).columns
+                where column.kind == .reference
+                    && (areNew || change.changed.contains(column.slot))
+                {
+                    guard case .objectID(let id) = change.slots[column.slot],
+                        let relationship = change.entity.slots[column.slot]
+                            as? RelationshipDescription
+                    else { continue }
+                    note(id, change.id, relationship)
+                }
+            }
+        }
+        for link in plan.links {
+            if isLost(link.owner) {
+                conflict.rows.append(
+                    StoreConflict.Row(id: link.owner, oldVersion: 1, newVersion: 0)
+                )
+                continue
+            }
+            for member in link.added { note(member, link.owner, link.relationship) }
+        }
+    }
+
+    /// References in the store to rows that the plan deletes.
+    private func findLeft(_ conflict: inout StoreConflict) {
+        if plan.deleted.isEmpty { return }
+        let gone = Set(plan.deleted.map(\.id))
+        let updated = Dictionary(
+            plan.updated.map { ($0.id, $0) },
+            uniquingKeysWith: { first, _ in first }
+        )
+        for relationship in store.model.entities.flatMap(\.ownReferences) {
+            guard let destination = relationship.destination,
+                relationship.inverse?.deleteRule != .noAction
+            else { continue }
+            for change in plan.deleted where change.entity.isKind(of: destination) {
+                let referrers = store.state.links.referrers(by: relationship, to: change.id)
+                for id in referrers where !gone.contains(id) {
+                    // What the plan itself lets lead elsewhere; if it leads here, it is a lost one.
+                    if updated[id]?.changed.contains(relationship.slot) == true { continue }
+                    conflict.left.append(
+                        StoreConflict.Reference(
+                            owner: id,
+                            relationship: relationship,
+                            destination: change.id
+                        )
+                    )
+                }
+            }
+        }
+    }
+
     private func checkUniqueness() throws {
         var check = store.state.unique.check()
         for change in plan.deleted + plan.updated {
@@ -215,6 +309,7 @@ private final class MemorySave {
                 orders: (orders[change.id] ?? []).filter { !$0.1.isEmpty }
             )
             store.state.tables[change.id.entityNumber]?[change.id.key] = nil
+            store.state.hasDeletedRows = true
         }
     }
 
@@ -297,6 +392,18 @@ private final class MemorySave {
             changedKeys: keys,
             values: store.row(id)?.values ?? []
         ) { [store] in store.state.links.members(of: $0, id) }
+    }
+}
+
+extension EntityDescription {
+    /// The stored to-one relationships that this entity declares.
+    fileprivate var ownReferences: [RelationshipDescription] {
+        ownProperties.compactMap { property in
+            guard let relationship = property as? RelationshipDescription,
+                !relationship.isToMany, !relationship.isTransient
+            else { return nil }
+            return relationship
+        }
     }
 }
 

@@ -16,6 +16,8 @@ struct MemoryState {
     var unique = UniqueValues()
     var lastKeys: [UInt16: Int64] = [:]
     var log = MemoryHistory()
+    /// Whether a row was deleted since the store was opened.
+    var hasDeletedRows = false
 
     func row(_ id: ManagedObjectID) -> Row? { tables[id.entityNumber]?[id.key] }
 }

@@ -20,6 +20,7 @@ extension SQLiteStore {
             if isCurrent, !tables.isEmpty { searchTables = tables }
         }
         dataVersion = try connection.integer("PRAGMA data_version") ?? 0
+        connection.beginNotingForeignWrites()
     }
 
     /// Finds the derived attributes that the file's triggers keep, by the triggers' names:
