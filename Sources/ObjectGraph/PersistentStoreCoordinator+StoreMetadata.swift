@@ -1,6 +1,6 @@
 public import FoundationEssentials
 public import ObjectContext
-import ObjectModel
+public import ObjectModel
 public import ObjectStore
 import SQLiteStore
 
@@ -42,6 +42,34 @@ extension PersistentStoreCoordinator {
             )
         }
         return metadata
+    }
+
+    /// The model that a store was made with, as far as its file tells it.
+    ///
+    /// Of a store that this framework made it is all but code; of one that Apple's framework made, its
+    /// compiled model. The store can be opened with these. Of any other file it is what its tables or its
+    /// text tell: names, and types as they are stored.
+    ///
+    ///     let model = try PersistentStoreCoordinator.model(ofStoreAt: file)
+    ///     let container = try PersistentContainer(model: model, url: file)
+    ///
+    /// - Parameter url: the store's file, which is only read.
+    /// - Returns: a model that is not frozen.
+    /// - Throws: `ObjectGraphError` if the file does not exist, is not a store, or tells nothing of its
+    ///   model, as an incremental store.
+    public static func model(ofStoreAt url: URL) throws -> ManagedObjectModel {
+        let type = storeType(at: url) ?? .sqlite
+        switch try StoreClass.of(type) {
+        case .sqlite: return try SQLiteStore.inspect(url).found.model
+        case .atomic(let storeClass):
+            if let model = try storeClass.deducedModel(ofStoreAt: url) { return model }
+        case .incremental, .inMemory: break
+        }
+        throw ObjectGraphError(
+            .cannotOpen,
+            "The store \"\(url.lastPathComponent)\" does not tell its model.",
+            recovery: "Give the model that it was made with."
+        )
     }
 
     /// The type of the store at a place, found by the first bytes of its file.

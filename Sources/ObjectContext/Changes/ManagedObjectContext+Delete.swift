@@ -10,10 +10,10 @@ extension ManagedObjectContext {
     /// readable until the save. Deleting it again does nothing.
     public func delete(_ object: ManagedObject) {
         precondition(
-            object.owner === self || object.owner == nil,
+            object.context === self || object.context == nil,
             "\(object) belongs to \(object.home), so \(label) cannot delete it. Pass its objectID."
         )
-        guard object.owner === self, !object.isDeleted else { return }
+        guard object.context === self, !object.isDeleted else { return }
         let use = beginUse()
         defer { endUse(use) }
         object.prepareForDeletion()

@@ -52,10 +52,12 @@ extension ManagedObjectContext {
             if let undoManager, undoManager.isUndoRegistrationEnabled, !record.isEmpty {
                 register(record, with: undoManager)
             }
-            if isVanishing { observed.batch.end() }
-            post(record)
-            // An object that was removed may have delayed observers.
-            observed.batch.tellIfDone()
+            lettingFollow(record.deleted) {
+                if isVanishing { observed.batch.end() }
+                post(record)
+                // An object that was removed may have delayed observers.
+                observed.batch.tellIfDone()
+            }
         }
     }
 
@@ -140,6 +142,18 @@ extension ManagedObjectContext {
         if object.state.isAnnounced { observed.batch.forget(object) }
         object.owner = nil
         object.state.leave()
+    }
+
+    /// Lets the relationships of objects that have left the context be followed while observers
+    /// hear of it: who watches an object looks where it belonged.
+    ///
+    /// - Complexity: O(objects).
+    func lettingFollow(_ objects: [ManagedObject], _ body: () -> Void) {
+        let left = objects.filter { $0.owner == nil && $0.state.isDetached }
+        for object in left { object.owner = self }
+        body()
+        // An observer may have undone it.
+        for object in left where object.state.isDetached { object.owner = nil }
     }
 
     private func post(_ record: ChangeRecord) {

@@ -162,7 +162,7 @@ extension ManagedObjectContext {
                 objectIDs: [object.objectID]
             )
         }
-        if object.owner !== self {
+        if object.context !== self {
             throw refuse(
                 "The \(place) belongs to another context.",
                 "Assign it in the context that inserted it."

@@ -78,7 +78,35 @@ extension ManagedObjectContext {
         merge(changes, unasked: true, lists: lists)
     }
 
-    private func take(_ changes: ObjectIDChanges, _ unasked: Bool) {
+    /// Merges changes that were saved on behalf of this context's user: they win.
+    ///
+    /// Where both have changed a property, the saved value replaces the pending one. Other pending
+    /// changes stay.
+    func mergeOver(_ changes: ObjectIDChanges) {
+        let use = beginUse()
+        defer { endUse(use) }
+        processPendingChanges()
+        var due = changes
+        if following.isOn {
+            // All of it is merged; only what is pending here waits for a save to decide.
+            let isPending = { [registry] in registry.get($0)?.isPending ?? false }
+            due = ObjectIDChanges(
+                updated: changes.updated.union(changes.inserted).filter(isPending),
+                deleted: changes.deleted.filter(isPending)
+            )
+        }
+        if due.isEmpty { return }
+        observed.together { take(due, keeping: .changedHereAlone) }
+        endOwnEvent()
+        pending.compact()
+        tellChildren(due)
+    }
+
+    private func take(
+        _ changes: ObjectIDChanges,
+        _ unasked: Bool = false,
+        keeping policy: ReloadPolicy = .changedHere
+    ) {
         var updated = changes.updated.compactMap { registry.get($0) ?? watched($0) }
         // An object that was read here after its insertion may have been changed since.
         updated += changes.inserted.compactMap { registry.get($0) }.filter { !$0.isFault }
@@ -92,7 +120,7 @@ extension ManagedObjectContext {
                 deleted.insert(object.objectID)
             } else {
                 do {
-                    try takeStoreValues(object, keeping: .changedHere, unasked: unasked)
+                    try takeStoreValues(object, keeping: policy, unasked: unasked)
                 } catch {
                     lastFaultError = error
                 }

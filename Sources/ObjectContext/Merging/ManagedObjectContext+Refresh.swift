@@ -17,7 +17,7 @@ extension ManagedObjectContext {
     public func refresh(_ object: ManagedObject, mergeChanges: Bool) {
         let use = beginUse()
         defer { endUse(use) }
-        guard object.owner === self, !object.isInserted else { return }
+        guard object.context === self, !object.isInserted else { return }
         processPendingChanges()
         if stalenessInterval == .zero { source.forgetRows([object.objectID]) }
         reload(object, mergeChanges: mergeChanges)

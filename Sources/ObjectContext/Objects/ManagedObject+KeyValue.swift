@@ -123,7 +123,7 @@ extension ManagedObject {
                 value: value
             )
         }
-        if object.owner !== owner || owner == nil {
+        if object.context !== owner || owner == nil {
             throw ObjectGraphError(
                 .invalidRequest,
                 foreignDestination(object, relationship),

@@ -319,7 +319,7 @@ extension ManagedObject {
 
     /// Whether the object has left its context, so that nothing is set; a debug build reports it.
     private final func reportsUseWithoutContext(_ relationship: RelationshipDescription) -> Bool {
-        if owner != nil { return false }
+        if context != nil { return false }
         reportUseWithoutContext(relationship.name)
         return true
     }
@@ -329,7 +329,7 @@ extension ManagedObject {
         _ relationship: RelationshipDescription
     ) {
         precondition(
-            object.owner === owner,
+            object.context === owner,
             foreignDestination(object, relationship)
         )
         precondition(

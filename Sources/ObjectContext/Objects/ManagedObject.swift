@@ -90,7 +90,7 @@ open class ManagedObject: KeyValueCoding {
     }
 
     /// The context of the object; `nil` after its deletion was saved or its context was reset.
-    public final var context: ManagedObjectContext? { owner }
+    public final var context: ManagedObjectContext? { state.isDetached ? nil : owner }
 
     /// Whether the object's values are not in memory.
     public final var isFault: Bool { state.isFault }

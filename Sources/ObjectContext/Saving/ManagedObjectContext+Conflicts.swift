@@ -10,7 +10,7 @@ extension ManagedObjectContext {
     /// Use it for an object from whose values others were derived: if somebody else has changed it,
     /// the save fails or its merge policy decides.
     public func detectConflicts(for object: ManagedObject) {
-        precondition(object.owner === self, "\(object) belongs to \(object.home)")
+        precondition(object.context === self, "\(object) belongs to \(object.home)")
         if object.isFault { object.fireFault() }
         saving.guardVersion(of: object)
     }

@@ -242,6 +242,10 @@ extension ManagedObjectContext {
     }
 
     func announce(_ saved: SavedObjects) {
+        lettingFollow(saved.deleted) { tell(saved) }
+    }
+
+    private func tell(_ saved: SavedObjects) {
         for object in saved.inserted { object.didSave() }
         for object in saved.updated { object.didSave() }
         for object in saved.deleted { object.didSave() }

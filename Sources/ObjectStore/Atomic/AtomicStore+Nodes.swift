@@ -140,6 +140,29 @@ extension AtomicStore {
         }
     }
 
+    /// Metadata as bytes, for a format that has no form of its own for them.
+    ///
+    /// - Throws: `ObjectGraphError` with code ``ObjectGraphError/Code/wrongValueKind`` for a value that
+    ///   metadata cannot hold.
+    public static func encode(_ metadata: StoreMetadata) throws -> Data {
+        try MetadataBytes.data(metadata)
+    }
+
+    /// The metadata that ``encode(_:)`` made bytes of.
+    ///
+    /// - Throws: an error with code ``ObjectGraphError/Code/damagedFile`` for other bytes.
+    public static func decodeMetadata(_ data: Data) throws -> StoreMetadata {
+        do {
+            return try MetadataBytes.metadata(data)
+        } catch {
+            throw ObjectGraphError(
+                .damagedFile,
+                "The metadata of a store of the class \(self) cannot be read: \(error).",
+                recovery: "Restore the file from a backup."
+            )
+        }
+    }
+
     /// The content of a file of the store.
     ///
     /// From now on, a save and each use of the store fail if somebody else has changed the file.
