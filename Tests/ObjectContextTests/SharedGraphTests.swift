@@ -21,7 +21,7 @@ struct SharedGraphTests {
     static var steps: Int { environment("OBJECTGRAPH_STEPS") ?? 1500 }
     private static let stepsPerGraph = 60
 
-    private static let policies: [MergePolicy] = [
+    static let policies: [MergePolicy] = [
         .error, .mergeByPropertyObjectTrump, .mergeByPropertyStoreTrump, .overwrite, .rollback,
     ]
 
@@ -49,6 +49,74 @@ struct SharedGraphTests {
         }
     }
 
+    /// Each process changes the graph as fast as it can, and looks at one state of the store after every
+    /// save.
+    @Test func twoProcessesLeaveNoReferenceToNothing() async throws {
+        let folder = FileManager.default.temporaryDirectory
+            .appending(path: "shared-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let seed = UInt64(Self.environment("DOCKET_SEED") ?? 1)
+        let url = folder.appending(path: "store")
+        let coordinator = try SharedGraph.sqlite(url)
+        let setup = ManagedObjectContext(coordinator: coordinator)
+        for (entity, count) in [("Owner", 3), ("Member", 5), ("Leader", 1), ("Tag", 2)] {
+            for _ in 0..<count { try setup.make(entity) }
+        }
+        try setup.save()
+        let path = url.path
+        let steps = Self.steps / 5
+        async let first: Void = Self.process(path, seed, steps)
+        async let second: Void = Self.process(path, seed &+ 1_000_000, steps)
+        _ = try await (first, second)
+        let fresh = ManagedObjectContext(coordinator: try SharedGraph.sqlite(url))
+        #expect(try SharedGraph.dangling(in: fresh) == [])
+        print("shared graph, two processes: seed \(seed), \(steps) steps each")
+    }
+
+    private static func process(_ path: String, _ seed: UInt64, _ steps: Int) async throws {
+        await #expect(processExitsWith: .success) { [path, seed, steps] in
+            let coordinator = try SharedGraph.sqlite(URL(filePath: path))
+            let other = try SharedGraph.sqlite(URL(filePath: path))
+            let context = ManagedObjectContext(coordinator: coordinator)
+            let follower = try StoreFollower(context)
+            var random = SeededRandom(seed: seed)
+            var editor = SharedGraphEditor(context, SeededRandom(seed: random.next()))
+            for entity in ["Owner", "Member", "Tag"] { _ = try context.all(entity) }
+            var compared = 0
+            for step in 0..<steps {
+                context.mergePolicy = random.pick(SharedGraphTests.policies)
+                switch random.below(8) {
+                case 0:
+                    guard try editor.save() else { continue }
+                    for store in other.openStores { store.rows.removeAll() }
+                    let fresh = ManagedObjectContext(coordinator: other)
+                    try fresh.pinToCurrentGeneration()
+                    #expect(try SharedGraph.dangling(in: fresh) == [], "seed \(seed), step \(step)")
+                case 1:
+                    try follower.catchUp()
+                    let place = try other.currentHistoryToken()
+                    for store in other.openStores { store.rows.removeAll() }
+                    let fresh = ManagedObjectContext(coordinator: other)
+                    let found = try SharedGraph.outdated(in: context, fresh)
+                    // Only if nobody has saved between the merge and the comparison.
+                    try follower.catchUp()
+                    guard follower.token == place, try other.currentHistoryToken() == place else {
+                        continue
+                    }
+                    compared += 1
+                    if try !SharedGraph.outdated(in: context, fresh).isEmpty {
+                        #expect(found == [], "seed \(seed), step \(step)")
+                    }
+                default: try editor.edit()
+                }
+            }
+            print(
+                "a process: \(editor.saves) saves, \(editor.conflicts) conflicts, \(compared) compared"
+            )
+        }
+    }
+
     private func inFolder(_ body: (URL) throws -> Void) throws {
         let folder = FileManager.default.temporaryDirectory
             .appending(path: "shared-\(UUID().uuidString)")
@@ -70,7 +138,6 @@ struct SharedGraphTests {
             let (coordinator, url) = try make()
             defer { for store in coordinator.openStores { coordinator.remove(store) } }
             var world = try World(seed, coordinator, url)
-            if Self.environment("OBJECTGRAPH_STEPS") == 1 || ProcessInfo.processInfo.environment["WV"] != nil { print("WORLD \(name) \(seed) \(world.plan)"); fflush(nil) }
             for step in 0..<Self.stepsPerGraph {
                 do { try world.step() } catch {
                     Issue.record("\(name), seed \(seed), step \(step): \(error)")
@@ -179,16 +246,13 @@ struct SharedGraphTests {
         }
 
         mutating func step() throws {
-            let index = random.below(peers.count)
-            let peer = peers[index]
-            tr("-- peer \(index)")
+            let peer = random.pick(peers)
             switch random.below(8) {
             case 0:
                 if try peer.editor.save() {
                     problems += try SharedGraph.dangling(in: fresh())
                 }
             case 1:
-                tr("merge")
                 try peer.merge()
                 merges += 1
                 problems += try SharedGraph.outdated(in: peer.context, fresh())

@@ -135,7 +135,8 @@ extension ManagedObjectContext {
         list.owner.touchObservers(contents.relationship.slot, .reload)
         for (ids, isStored) in [(joined, true), (left, false)] {
             for id in ids {
-                let isMember = isMember(id, of: list) ?? (isStored && !contents.removed.contains(id))
+                let isMember =
+                    isMember(id, of: list) ?? (isStored && !contents.removed.contains(id))
                 contents.reconcile(id, isMember: isMember, isStored: isStored)
             }
         }
@@ -144,7 +145,9 @@ extension ManagedObjectContext {
 
     /// What a realised object's own to-one side says; `nil` if there is none.
     private func isMember(_ id: ManagedObjectID, of list: List) -> Bool? {
-        guard let inverse = list.contents.relationship.inverse, !inverse.isToMany else { return nil }
+        guard let inverse = list.contents.relationship.inverse, !inverse.isToMany else {
+            return nil
+        }
         return realised(id).map { $0.reference(inverse.slot) == list.owner.objectID }
     }
 

@@ -90,7 +90,10 @@ public final class StoreFollower {
 
     /// Follows for the results controllers of a context, which is not reset where the changes are not
     /// known.
-    convenience init(deliveringTo context: ManagedObjectContext, wake: @escaping @Sendable () -> Void)
+    convenience init(
+        deliveringTo context: ManagedObjectContext,
+        wake: @escaping @Sendable () -> Void
+    )
         throws
     {
         try self.init(context, nil, .all, wake)

@@ -81,8 +81,9 @@ package struct LinkChange {
     package let order: [ManagedObjectID]?
     /// For an ordered relationship the order that the store has, for the history.
     package let oldOrder: [ManagedObjectID]?
-    /// For an ordered relationship the order from which the new one was made: the save compares it
-    /// with the store's. `nil` without a comparison.
+    /// For an ordered relationship the order from which the new one was made.
+    ///
+    /// The save compares it with the store's; `nil` without a comparison.
     package let readOrder: [ManagedObjectID]?
 
     package init(
