@@ -93,7 +93,7 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
         derivedDependencies = other.derivedDependencies
         lock = other.lock
         trace = other.trace
-        classes = ClassTable(plain: other.model)
+        classes = ClassTable(plain: other.classes)
         temporaryIDs = TemporaryIDs(other.model)
         stores = StoreSet(other.openStores)
         ownTransactions = other.listLock.withLock { other.ownTransactions }
