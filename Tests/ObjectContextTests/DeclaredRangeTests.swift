@@ -177,6 +177,8 @@ struct DeclaredRangeTests {
         context.validatesOnSave = false
         #expect(failure { try context.save() }?.underlying.count == 4)
         context.rollback()
+        let small = BatchInsert(entityName: "Typed", objects: [["small": 300]])
+        #expect(failure { try context.execute(small) }?.rule == .maximum(255))
         let batch = BatchInsert(entityName: "Typed", objects: [["real": .double(.nan)]])
         #expect(failure { try context.execute(batch) }?.message.contains("NaN") == true)
     }

@@ -197,7 +197,7 @@ struct DeepPredicateTests {
         let (bench, context) = try filled(.sqlite)
         try context.make("Employee", ["name": "n3"])
         try context.save()
-        bench.coordinator.openStores.forEach { $0.close() }
+        for store in bench.coordinator.openStores { store.close() }
         let model = TestGraph.model()
         model.entity(named: "Employee")?.uniquenessConstraints = [["name"]]
         try model.freeze()

@@ -173,6 +173,7 @@ extension ManagedObject {
     final func checkForBatch() throws {
         if isDeleted { return try validateDeleteRules() }
         try checkStorable()
+        try checkDeclaredTypes()
         for property in entity.slots {
             guard let attribute = property as? AttributeDescription, !attribute.isOptional,
                 !attribute.isTransient, !attribute.isDerived, value(at: attribute.slot).isNull,

@@ -95,7 +95,7 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
         derivedDependencies = other.derivedDependencies
         lock = other.lock
         trace = other.trace
-        classes = ClassTable(plain: other.model)
+        classes = ClassTable(plain: other.classes)
         temporaryIDs = TemporaryIDs(other.model)
         stores = other.listLock.withLock { other.stores }
         ownTransactions = other.listLock.withLock { other.ownTransactions }

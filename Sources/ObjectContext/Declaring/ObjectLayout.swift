@@ -33,6 +33,14 @@ final class ObjectLayout: @unchecked Sendable {
         }
     }
 
+    /// The layout of plain objects of an entity, which are to hold what those of another layout can.
+    init(plain other: ObjectLayout) {
+        entity = other.entity
+        probe = nil
+        slots = []
+        narrowAttributes = other.narrowAttributes
+    }
+
     /// The slot of the property whose wrapper lies at an offset from its object.
     func slot(at offset: Int) -> UInt8 {
         guard let probe else { return .max }

@@ -43,9 +43,7 @@ extension ManagedObject {
             guard let first = checks.baseAddress else { return }
             for index in checks.indices { collector.run { try validate(by: first + index) } }
         }
-        for narrow in layout.narrowAttributes {
-            collector.run { try check(slot: narrow.slot, holding: narrow.values) }
-        }
+        collector.run { try checkDeclaredTypes() }
         for slot in entity.compositeSlots { collector.run { try validate(compositeAt: slot) } }
         for relationship in entity.relationships where !relationship.isTransient {
             collector.run { try check(count: count(relationship), relationship) }
@@ -85,12 +83,15 @@ extension ManagedObject {
         }
     }
 
-    /// Checks that the Swift type of a declared property can hold a new value.
-    private final func check(slot: Int, holding values: PropertyType.Values) throws {
-        guard isInserted || changes?.sinceSave.contains(slot) == true,
-            let attribute = entity.slots[slot] as? AttributeDescription
-        else { return }
-        try check(value(at: slot), attribute, fits: values)
+    /// Checks that the Swift types of the declared properties can hold the new values.
+    final func checkDeclaredTypes() throws {
+        var collector = ErrorCollector()
+        for (slot, values) in layout.narrowAttributes
+        where isInserted || changes?.sinceSave.contains(slot) == true {
+            guard let attribute = entity.slots[slot] as? AttributeDescription else { continue }
+            collector.run { try check(value(at: slot), attribute, fits: values) }
+        }
+        try collector.finish()
     }
 
     private final func check(
@@ -187,7 +188,7 @@ extension ManagedObject {
         for attribute in entity.storedAttributes {
             let isNew = isInserted || changes?.sinceSave.contains(attribute.slot) == true
             if !isNew { continue }
-            let value = value(at: attribute.slot)
+            let value = read(attribute.slot)
             if !attribute.isStorable(value) { collector.run { try check(value, attribute) } }
         }
         try collector.finish()

@@ -55,7 +55,7 @@ struct RowBinder {
             try RowWriter.encoded(value, layout()).withUnsafeBytes {
                 bind(text: $0, at: index, to: handle)
             }
-        case (.bytes, .uuid(let uuid)) where layout().type == .uuid:
+        case (.bytes, .uuid(let uuid)) where column.isUUID:
             withUnsafeBytes(of: uuid.uuid) {
                 _ = csqlite_bind_copied_blob(handle, index, $0.baseAddress, $0.count)
             }
