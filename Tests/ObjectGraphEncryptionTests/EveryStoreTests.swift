@@ -81,7 +81,10 @@ import Testing
         #expect(try password(vault) == "correct horse")
     }
 
-    @Test(arguments: [StoreType.sqlite, .binary, .xml, .text], [StoreType.sqlite, .binary, .xml, .text])
+    @Test(
+        arguments: [StoreType.sqlite, .binary, .xml, .text],
+        [StoreType.sqlite, .binary, .xml, .text]
+    )
     func lockedStoreIsMigratedToAnotherTypeAsItIs(_ from: StoreType, _ to: StoreType) throws {
         if from == to { return }
         let vault = try Vault(type: from)

@@ -20,7 +20,8 @@ extension PersistentStoreCoordinator {
                     .incompatibleVersion,
                     error.message + " It is a \(storeClass), an incremental store, which this"
                         + " framework cannot migrate.",
-                    recovery: "Let the class bring its data up to date before it loads its metadata, or"
+                    recovery:
+                        "Let the class bring its data up to date before it loads its metadata, or"
                         + " open the store with the model it was made with.",
                     underlying: [error]
                 )

@@ -91,22 +91,6 @@ import Testing
     }
 
     @Test(arguments: types)
-    func tokenFromBeforeAnInferredMigrationStaysAPlace(_ type: StoreType) throws {
-        try makeFirst(type)
-        let model = try ManagedObjectModel(for: [First.Note.self])
-        let first = try PersistentContainer(model: model, url: url, options: Self.options(type))
-        let token = try first.coordinator.currentHistoryToken()
-        first.close()
-        let container = try openSecond(type)
-        var request = HistoryRequest()
-        request.after = token
-        #expect(try container.coordinator.history(request).transactions.isEmpty)
-        container.viewContext.insert(Second.Folder.self)
-        try container.viewContext.save()
-        #expect(try container.coordinator.history(request).transactions.count == 1)
-    }
-
-    @Test(arguments: types)
     func olderProgramIsKeptFromTheStoreOfANewerOne(_ type: StoreType) throws {
         try makeFirst(type)
         try openSecond(type) { $0.readableBy = "Notes 2 or later" }.close()
