@@ -333,6 +333,38 @@ import Testing
         #expect(try Second.Note.count(in: container.viewContext) == 6)
     }
 
+    @Test(arguments: types)
+    func newStoreThatCannotBeMadeLeavesNoFile(_ type: StoreType) throws {
+        try makeFirst(type)
+        let before = try files()
+        let source = StoreDescription(url: url, options: Self.options(type))
+        let target = StoreDescription(url: folder.file("new"), options: Self.options(type))
+        let model = try ManagedObjectModel(for: [First.Note.self])
+        let empty = try ManagedObjectModel(for: [First.Note.self])
+        var mapping = try MappingModel.inferred(from: model, to: empty)
+        for index in mapping.entityMappings.indices {
+            mapping.entityMappings[index].policyName = "No such policy"
+        }
+        #expect(throws: ObjectGraphError.self) {
+            try PersistentStoreCoordinator.migrateStore(
+                from: source,
+                model: model,
+                to: target,
+                model: empty,
+                mapping: mapping
+            )
+        }
+        #expect(try files() == before)
+        try PersistentStoreCoordinator.migrateStore(
+            from: source,
+            model: model,
+            to: target,
+            model: empty
+        )
+        let dump = try GraphDump(folder.file("new"), model, options: Self.options(type))
+        #expect(dump.objects.count == 6)
+    }
+
     @Test func incrementalStoreOfAnotherVersionIsRefusedWithASentence() throws {
         final class Old: IncrementalStore {
             override func loadMetadata() throws {
