@@ -16,7 +16,11 @@ extension PersistentStoreCoordinator {
     /// - Throws: `ObjectGraphError`: the file cannot be opened, is damaged, was made with another
     ///   model and cannot be migrated, or is open here already.
     public func addStore(_ description: StoreDescription) throws -> StoreReference {
-        let store = try openMigrating(description)
+        try addOpened(try openMigrating(description))
+    }
+
+    /// Adds a store that was opened; closes it if it cannot be added.
+    func addOpened(_ store: any PersistentStore) throws -> StoreReference {
         let reference = StoreReference(store)
         if persistentStores.contains(reference) {
             store.close()

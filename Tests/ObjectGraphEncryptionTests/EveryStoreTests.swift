@@ -81,7 +81,10 @@ import Testing
         #expect(try password(vault) == "correct horse")
     }
 
-    @Test(arguments: [StoreType.sqlite, .binary, .xml, .text], [StoreType.sqlite, .binary, .xml, .text])
+    @Test(
+        arguments: [StoreType.sqlite, .binary, .xml, .text],
+        [StoreType.sqlite, .binary, .xml, .text]
+    )
     func lockedStoreIsMigratedToAnotherTypeAsItIs(_ from: StoreType, _ to: StoreType) throws {
         if from == to { return }
         let vault = try Vault(type: from)
@@ -146,10 +149,11 @@ private final class PasswordFile: AtomicStore {
 
     override class func metadata(ofStoreAt url: URL) throws -> StoreMetadata {
         let text = try String(contentsOf: url, encoding: .utf8)
-        return [
-            "NSStoreType": .string(storeType.rawValue),
-            "NSStoreUUID": .string(text.split(separator: "\n").first.map(String.init) ?? ""),
-        ]
+        let first = text.split(separator: "\n").first.map(String.init) ?? ""
+        if UUID(uuidString: first) == nil {
+            throw ObjectGraphError(.cannotOpen, "This is not a file of passwords.")
+        }
+        return ["NSStoreType": .string(storeType.rawValue), "NSStoreUUID": .string(first)]
     }
 
     override func load() throws {

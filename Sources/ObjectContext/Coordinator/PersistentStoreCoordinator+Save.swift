@@ -84,7 +84,9 @@ extension PersistentStoreCoordinator {
     /// history.
     package func writeMetadata() throws {
         try lock.withLock {
-            for store in openStores where store.hasUnsavedMetadata { _ = try store.save(SavePlan()) }
+            for store in openStores where store.hasUnsavedMetadata {
+                _ = try store.save(SavePlan())
+            }
             hasDueMetadata = false
         }
     }

@@ -38,14 +38,18 @@ struct StoreSet {
     ) -> ObjectGraphError? {
         if closed.isEmpty { return nil }
         if let entity {
-            if all.contains(where: { Self.holds($0.configurationName, entity, model) }) { return nil }
+            if all.contains(where: { Self.holds($0.configurationName, entity, model) }) {
+                return nil
+            }
         } else if !all.isEmpty {
             return nil
         }
         let store = closed.last { store in
             entity.map { Self.holds(store.configuration, $0, model) } ?? true
         }
-        return store.map { ObjectGraphError.closed($0, entity.map { "so \($0.name) objects cannot" }) }
+        return store.map {
+            ObjectGraphError.closed($0, entity.map { "so \($0.name) objects cannot" })
+        }
     }
 
     /// The error of reading an object; `nil` if its store is open, or was never here.

@@ -104,7 +104,8 @@ extension ManagedDocument {
     }
 
     private func contentWriting(_ opened: OpenDocument) throws -> ContentWriting? {
-        guard let content = options.content, let folder = ContentFolder(opened.place),
+        guard !options.store.isReadOnly, let content = options.content,
+            let folder = ContentFolder(opened.place),
             let value = try content.additionalContent(for: opened.context)
         else { return nil }
         return ContentWriting(

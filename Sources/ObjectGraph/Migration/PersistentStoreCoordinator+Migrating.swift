@@ -20,7 +20,8 @@ extension PersistentStoreCoordinator {
                     .incompatibleVersion,
                     error.message + " It is a \(storeClass), an incremental store, which this"
                         + " framework cannot migrate.",
-                    recovery: "Let the class bring its data up to date before it loads its metadata, or"
+                    recovery:
+                        "Let the class bring its data up to date before it loads its metadata, or"
                         + " open the store with the model it was made with.",
                     underlying: [error]
                 )
@@ -95,11 +96,20 @@ extension PersistentStoreCoordinator {
             try MigrationManager(from: old, to: new, mapping: mapping, monitor: monitor).migrate()
             new.closeAll()
         }
+        // The file gets its name when it is complete.
+        if case .atomic = try StoreClass.of(destination.options.type), let url = destination.url {
+            let stage = try StoreTransferStage(beside: url)
+            defer { stage.remove() }
+            var staged = destination
+            staged.url = stage.file
+            _ = try new.addStore(staged)
+            try migrate()
+            return try stage.place(at: url, replacing: false)
+        }
         guard destination.options.type == .sqlite, let url = destination.url else {
             _ = try new.addStore(destination)
             return try migrate()
         }
-        // The file gets its name when it is complete.
         let file = url.deletingLastPathComponent().appending(path: ".\(url.lastPathComponent)-new")
         defer {
             for suffix in ["", "-wal", "-shm"] {

@@ -24,14 +24,12 @@ extension StoreMigrator {
             configuration: configuration
         )
         var store = migration.start()
-        var wasEdited = false
         for (index, step) in steps.enumerated() {
             try monitor.check()
             monitor.beginStep(index, of: steps.count)
             let (source, destination) = (step.step.source, step.step.destination)
             if let work = step.willMigrate {
                 try perform(work, step, coordinator(store, source))
-                wasEdited = true
             }
             let next = try migration.next(
                 after: store,
@@ -44,13 +42,12 @@ extension StoreMigrator {
             try transform(store, to: next, step.step)
             if let work = step.didMigrate {
                 try perform(work, step, coordinator(next, destination))
-                wasEdited = true
             }
             store = next
         }
         try monitor.check()
         if settings.keepsBackup { try migration.backUp(to: freeBackupPlace()) }
-        try migration.finish(with: store, wasEdited: wasEdited)
+        try migration.finish(with: store)
         monitor.note(1, "Done")
     }
 
@@ -123,7 +120,9 @@ extension StoreMigrator {
                 for owner in try objects(of: source, context) {
                     let value = try owner.value(forKey: origin.name)
                     for member in (value.elements ?? [value]).compactMap(\.memberID)
-                    where !known[ObjectIdentifier(relationship), default: []].insert(member).inserted {
+                    where !known[ObjectIdentifier(relationship), default: []].insert(member)
+                        .inserted
+                    {
                         throw ObjectGraphError(
                             .migration,
                             "Several objects of \(entry.destination.name) share a member of"

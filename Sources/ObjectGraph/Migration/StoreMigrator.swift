@@ -59,7 +59,8 @@ struct StoreMigrator {
         try checkIsNotNewer(metadata, source)
         let steps = try steps(metadata, source.model)
         let isInPlace =
-            storeClass == nil && steps.count == 1 && steps[0].step.mapping == nil && steps[0].willMigrate == nil
+            storeClass == nil && steps.count == 1 && steps[0].step.mapping == nil
+            && steps[0].willMigrate == nil
             && steps[0].didMigrate == nil
         try settings.beforeMigration?(
             PendingMigration(
@@ -146,7 +147,9 @@ struct StoreMigrator {
     }
 
     private func readable(_ metadata: StoreMetadata, _ separator: String) -> String {
-        guard case .string(let text)? = metadata[StoreMetadataKey.readableBy], !text.isEmpty else { return "" }
+        guard case .string(let text)? = metadata[StoreMetadataKey.readableBy], !text.isEmpty else {
+            return ""
+        }
         return "\(separator)it can be read by \(text)"
     }
 

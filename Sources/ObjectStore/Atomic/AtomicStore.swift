@@ -18,6 +18,11 @@ public import ObjectModel
 ///     }
 ///     try PersistentStoreCoordinator.register(NotesStore.self, as: StoreType(rawValue: "Notes"))
 ///
+/// The metadata have the archive of the model, by which the store is migrated when it is opened with
+/// another version. Then a new instance with the new model gets all objects by
+/// ``newCacheNode(for:)`` and ``save()`` writes them, without ``load()``; ``metadata`` are those of
+/// the new version. The same is done for a backup, at another place.
+///
 /// Calls come one at a time. A call that throws refuses the opening or the save; the objects in
 /// memory are then as they were before.
 open class AtomicStore {

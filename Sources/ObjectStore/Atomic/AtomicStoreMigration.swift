@@ -102,21 +102,12 @@ package final class AtomicStoreMigration {
 
     /// Replaces the store's file.
     ///
-    /// - Parameters:
-    ///   - store: the objects of the last version.
-    ///   - wasEdited: whether a program has changed objects, so that history tokens expire.
+    /// - Parameter store: the objects of the last version.
     /// - Throws: `ObjectGraphError`: what the save of the class throws;
     ///   ``ObjectGraphError/Code/storeReplaced`` if somebody else has changed the file meanwhile.
-    package func finish(with store: any PersistentStore, wasEdited: Bool) throws {
+    package func finish(with store: any PersistentStore) throws {
         guard let store = store as? InMemoryStore else { return }
-        if store.identifier == former.identifier {
-            store.state.log = MemoryHistory(after: former.state.log.latest + (wasEdited ? 1 : 0))
-        } else {
-            store.state.log = MemoryHistory(after: 0)
-            store.metadata[StoreMetadataKey.lastTransaction] = nil
-        }
-        let engine = store.copy(isReadOnly: false)
         let url = try source.location
-        try AtomicStoreOpening.write(engine, as: storeClass, to: url, files: source.files)
+        try AtomicStoreOpening.write(store, as: storeClass, to: url, files: source.files)
     }
 }

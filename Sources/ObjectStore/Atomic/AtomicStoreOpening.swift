@@ -1,6 +1,7 @@
 package import FoundationEssentials
 import Glibc
 package import ObjectModel
+import Synchronization
 
 /// Opens stores of the subclasses of ``AtomicStore``.
 package enum AtomicStoreOpening {
@@ -42,6 +43,9 @@ package enum AtomicStoreOpening {
         ).engine
     }
 
+    /// How often a store is read that is written meanwhile.
+    private static let attempts = 20
+
     static func load(
         _ storeClass: AtomicStore.Type,
         as type: StoreType,
@@ -51,12 +55,14 @@ package enum AtomicStoreOpening {
         isReadOnly: Bool,
         newIdentifier: UUID? = nil,
         readableBy: String? = nil,
-        ignoresVersions: Bool = false
+        ignoresVersions: Bool = false,
+        attempt: Int = 1
     ) throws -> (store: AtomicStore, engine: InMemoryStore) {
         try model.freeze()
         try model.checkConfiguration(configuration)
         try model.checkTransformers(configuration)
         let isNew = try isNew(url, mayCreate: !isReadOnly)
+        let before = FileIdentity(FilePlace.resolved(url.path))
         var metadata: StoreMetadata
         if isNew {
             metadata = .new(type, model, configuration, format: 1, identifier: newIdentifier)
@@ -66,6 +72,22 @@ package enum AtomicStoreOpening {
         }
         try StoreCheck(url, model, configuration)
             .check(metadata, type, ignoresVersions: ignoresVersions)
+        func reload() throws -> (AtomicStore, InMemoryStore)? {
+            if isNew || attempt == attempts { return nil }
+            if FileIdentity(FilePlace.resolved(url.path)) == before { return nil }
+            return try load(
+                storeClass,
+                as: type,
+                url: url,
+                model: model,
+                configuration: configuration,
+                isReadOnly: isReadOnly,
+                newIdentifier: newIdentifier,
+                readableBy: readableBy,
+                ignoresVersions: ignoresVersions,
+                attempt: attempt + 1
+            )
+        }
         let store = storeClass.init(
             StoreSetup(
                 type: type,
@@ -78,13 +100,24 @@ package enum AtomicStoreOpening {
         )
         try StoreCheck.check(store.type, of: storeClass, registeredAs: type)
         try store.checkModel()
-        try store.load()
+        do {
+            try store.load()
+        } catch {
+            if let again = try reload() { return again }
+            throw error
+        }
+        // Metadata and objects are read one after the other, and a writer may have come between.
+        if let again = try reload() { return again }
         let isOfModel = model.versionDifferences(from: metadata, configuration).isEmpty
         let engine = engine(
             of: store,
             keepsModel: isOfModel && metadata[StoreMetadataKey.format] != nil
         )
         try engine.fill(store)
+        // The history of a session goes on above the numbers of all earlier ones, which end with them.
+        if let file = FileIdentity(FilePlace.resolved(url.path)), !isNew {
+            engine.state.log = MemoryHistory(after: SessionNumbers.start(for: file))
+        }
         store.engine = engine
         if isNew { try engine.writeAll() }
         return (store, engine)
@@ -105,9 +138,6 @@ package enum AtomicStoreOpening {
             isReadOnly: store.isReadOnly,
             backing: AtomicBacking(store)
         )
-        if case .int(let last)? = store.metadata[StoreMetadataKey.lastTransaction] {
-            engine.state.log = MemoryHistory(after: max(0, last))
-        }
         let storeClass = Swift.type(of: store)
         engine.writeCopy = { try write($0, as: storeClass, to: $1, overwrites: true) }
         return engine
@@ -227,5 +257,19 @@ package struct StoreCheck {
                 + " \(found.rawValue).",
             recovery: "Register it under its own type."
         )
+    }
+}
+
+/// Where the histories of sessions begin.
+private enum SessionNumbers {
+    private static let last = Mutex<Int64>(0)
+
+    /// A number above those of all earlier sessions: the time of the file, in nanoseconds, or more if
+    /// this process has had a session within the same tick of the clock.
+    static func start(for file: FileIdentity) -> Int64 {
+        last.withLock { last in
+            last = max(Int64(file.changed), last + 1 << 16)
+            return last
+        }
     }
 }

@@ -213,6 +213,7 @@ public struct StoreType: RawRepresentable, Hashable, Sendable {
 
 extension PersistentStore {
     package var canBeWritten: Bool { true }
+    package var hasUnsavedMetadata: Bool { false }
     package var readsInBatches: Bool { true }
     package var observesRegistration: Bool { false }
     package func didRegister(_ ids: [ManagedObjectID]) {}

@@ -19,8 +19,6 @@ package enum StoreMetadataKey {
     package static let additionalContent = "OGAdditionalContent"
     /// The archive of the model, in the metadata of an atomic store.
     package static let model = "OGModel"
-    /// The number of the last transaction, in the metadata of an atomic store.
-    package static let lastTransaction = "OGLastTransaction"
     /// The checksums of the models that the store has had before.
     package static let lineage = "OGModelLineage"
     /// What can read the store, as a program names it.

@@ -64,11 +64,15 @@ extension PropertyDescription {
     /// - Returns: a sealed value for the data of an attribute that keeps its values sealed; `nil` if
     ///   the attribute does not take the value.
     func taken(_ value: GraphValue) -> GraphValue? {
-        guard let attribute = self as? AttributeDescription else { return nil }
+        guard let attribute = self as? AttributeDescription else { return .none }
         guard attribute.type == .transformable, value.sealed == nil, !value.isNull,
             ValueTransformers.named(attribute.valueTransformerName)?.keepsValuesSealed == true
-        else { return attribute.accepts(value) ? value : nil }
-        guard case .data(let data) = value else { return nil }
+        else {
+            // Not in one expression: `nil` would be the null value.
+            if attribute.accepts(value) { return value }
+            return .none
+        }
+        guard case .data(let data) = value else { return .none }
         let name = attribute.valueTransformerName
         return .opaque(SealedValue(data, transformer: name, isFromStore: true))
     }

@@ -15,7 +15,9 @@ extension InMemoryStore {
             for key in table.keys.sorted() {
                 let id = ManagedObjectID(space: space.number, entity: number, key: key)
                 backing?.noteID(id)
-                changes.inserted.append(object(id, entity, Set(entity.storedProperties.map(\.name))))
+                changes.inserted.append(
+                    object(id, entity, Set(entity.storedProperties.map(\.name)))
+                )
             }
         }
         try backing?.commit(changes)

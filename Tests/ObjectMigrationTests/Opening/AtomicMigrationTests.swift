@@ -91,22 +91,6 @@ import Testing
     }
 
     @Test(arguments: types)
-    func tokenFromBeforeAnInferredMigrationStaysAPlace(_ type: StoreType) throws {
-        try makeFirst(type)
-        let model = try ManagedObjectModel(for: [First.Note.self])
-        let first = try PersistentContainer(model: model, url: url, options: Self.options(type))
-        let token = try first.coordinator.currentHistoryToken()
-        first.close()
-        let container = try openSecond(type)
-        var request = HistoryRequest()
-        request.after = token
-        #expect(try container.coordinator.history(request).transactions.isEmpty)
-        container.viewContext.insert(Second.Folder.self)
-        try container.viewContext.save()
-        #expect(try container.coordinator.history(request).transactions.count == 1)
-    }
-
-    @Test(arguments: types)
     func olderProgramIsKeptFromTheStoreOfANewerOne(_ type: StoreType) throws {
         try makeFirst(type)
         try openSecond(type) { $0.readableBy = "Notes 2 or later" }.close()
@@ -347,6 +331,38 @@ import Testing
         #expect(error?.code == .storeReplaced)
         let container = try openSecond(type)
         #expect(try Second.Note.count(in: container.viewContext) == 6)
+    }
+
+    @Test(arguments: types)
+    func newStoreThatCannotBeMadeLeavesNoFile(_ type: StoreType) throws {
+        try makeFirst(type)
+        let before = try files()
+        let source = StoreDescription(url: url, options: Self.options(type))
+        let target = StoreDescription(url: folder.file("new"), options: Self.options(type))
+        let model = try ManagedObjectModel(for: [First.Note.self])
+        let empty = try ManagedObjectModel(for: [First.Note.self])
+        var mapping = try MappingModel.inferred(from: model, to: empty)
+        for index in mapping.entityMappings.indices {
+            mapping.entityMappings[index].policyName = "No such policy"
+        }
+        #expect(throws: ObjectGraphError.self) {
+            try PersistentStoreCoordinator.migrateStore(
+                from: source,
+                model: model,
+                to: target,
+                model: empty,
+                mapping: mapping
+            )
+        }
+        #expect(try files() == before)
+        try PersistentStoreCoordinator.migrateStore(
+            from: source,
+            model: model,
+            to: target,
+            model: empty
+        )
+        let dump = try GraphDump(folder.file("new"), model, options: Self.options(type))
+        #expect(dump.objects.count == 6)
     }
 
     @Test func incrementalStoreOfAnotherVersionIsRefusedWithASentence() throws {

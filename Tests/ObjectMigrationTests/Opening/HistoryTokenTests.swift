@@ -96,21 +96,21 @@ import Testing
         try Self.expectExpired(token, open(type))
     }
 
-    @Test(arguments: types)
-    func tokenOfAnEarlierSessionIsAPlaceIfNothingIsMissing(_ type: StoreType) throws {
+    @Test(arguments: AtomicMigrationTests.types)
+    func tokenOfAnEarlierSessionOfAnAtomicStoreExpires(_ type: StoreType) throws {
         let container = try open(type)
         let old = try add(container)
+        var request = HistoryRequest()
+        request.after = old
         let token = try add(container)
+        #expect(try container.coordinator.history(request).transactions.count == 1)
         container.close()
         let again = try open(type)
-        var request = HistoryRequest()
-        request.after = token
-        #expect(try again.coordinator.history(request).transactions.isEmpty)
+        for token in [old, token, HistoryToken()] { try Self.expectExpired(token, again) }
+        request.after = try again.coordinator.currentHistoryToken()
         _ = try add(again)
         #expect(try again.coordinator.history(request).transactions.count == 1)
-        // The transactions of an atomic store end with the session.
-        if type != .sqlite { try Self.expectExpired(old, again) }
-        if type != .sqlite { try Self.expectExpired(HistoryToken(), again) }
+        for token in [old, token, HistoryToken()] { try Self.expectExpired(token, again) }
     }
 
     @Test func tokenOfAStoreThatKeepsNoHistoryAnyMoreExpires() throws {

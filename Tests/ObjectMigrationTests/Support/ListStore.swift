@@ -77,12 +77,20 @@ final class ListStore: AtomicStore {
                 for (key, any) in values {
                     var value = Self.value(any)
                     if entity.relationships.contains(where: { $0.name == key }) {
-                        let ids = try (any as? [String] ?? []).map { GraphValue.objectID(try self.id($0)) }
-                        let isToMany = entity.relationships.contains { $0.name == key && $0.isToMany }
+                        let ids = try (any as? [String] ?? []).map {
+                            GraphValue.objectID(try self.id($0))
+                        }
+                        let isToMany = entity.relationships.contains {
+                            $0.name == key && $0.isToMany
+                        }
                         value = isToMany ? .array(ids) : ids.first ?? .null
                     }
-                    let isDouble = entity.attributes.contains { $0.name == key && $0.type == .double }
-                    if isDouble, let number = any as? NSNumber { value = .double(number.doubleValue) }
+                    let isDouble = entity.attributes.contains {
+                        $0.name == key && $0.type == .double
+                    }
+                    if isDouble, let number = any as? NSNumber {
+                        value = .double(number.doubleValue)
+                    }
                     try node.setValue(value, forKey: key)
                 }
                 return node
@@ -106,7 +114,11 @@ final class ListStore: AtomicStore {
         ]
         try replaceContents(
             of: location,
-            with: try PropertyListSerialization.data(fromPropertyList: list, format: .xml, options: 0)
+            with: try PropertyListSerialization.data(
+                fromPropertyList: list,
+                format: .xml,
+                options: 0
+            )
         )
     }
 }
