@@ -24,10 +24,10 @@ struct ClassTable {
         layouts = objectClasses.layouts()
     }
 
-    /// All objects are plain `ManagedObject`s.
-    init(plain model: ManagedObjectModel) {
-        classes = model.entitiesByNumber.map { _ in ManagedObject.self }
-        layouts = ObjectClasses(model, [:]).layouts()
+    /// The same with plain `ManagedObject`s, whose defaults are those that the classes declare.
+    init(plain other: ClassTable) {
+        classes = other.classes.map { _ in ManagedObject.self }
+        layouts = other.layouts.map { ObjectLayout($0.entity, nil, $0.madeDefaults) }
         entityByClass = [:]
     }
 

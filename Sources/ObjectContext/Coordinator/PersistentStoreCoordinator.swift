@@ -56,6 +56,7 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
     ///   entity, or a class does not inherit from that of the parent entity.
     /// - Complexity: O(properties).
     public init(model: ManagedObjectModel, classes: [String: ManagedObject.Type] = [:]) throws {
+        if !model.isFrozen { ObjectClasses(model, classes).giveDefaults() }
         try model.freeze()
         if let issue = model.derivationIssues().first {
             throw ObjectGraphError(.invalidModel, issue.description)
@@ -93,7 +94,7 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
         derivedDependencies = other.derivedDependencies
         lock = other.lock
         trace = other.trace
-        classes = ClassTable(plain: other.model)
+        classes = ClassTable(plain: other.classes)
         temporaryIDs = TemporaryIDs(other.model)
         stores = StoreSet(other.openStores)
         ownTransactions = other.listLock.withLock { other.ownTransactions }

@@ -103,17 +103,26 @@ public struct PropertyType {
         let holds: (GraphValue) -> Bool
         /// The value of an instance, or of its optional.
         let value: (Any) -> GraphValue?
+        /// The type, if it is that of a composite attribute.
+        let composite: () -> (any CompositeValue.Type)?
 
         init<T: GraphValueConvertible>(_: T.Type) {
             canBeEmpty = { T.canBeEmpty }
             holds = { T(value: $0)?.value == $0 }
             value = { ($0 as? T)?.value }
+            composite = { T.self as? any CompositeValue.Type }
         }
     }
 
     let kind: Kind
     let isOptional: Bool
     let values: Values?
+
+    /// The type of a composite attribute; `nil` for another property.
+    var composite: (any CompositeValue.Type)? {
+        guard case .attribute(.composite) = kind else { return nil }
+        return values?.composite()
+    }
 
     init(_ kind: Kind, isOptional: Bool = true, _ values: Values? = nil) {
         self.kind = kind

@@ -10,14 +10,58 @@ final class ObjectLayout: @unchecked Sendable {
     private let probe: UnsafeRawPointer?
     /// Slots by index; `.max` for a property that the entity does not have.
     private let slots: [UInt8]
+    /// What is made for each new object: the model's, but where the class declares it.
+    let madeDefaults: [MadeDefault]
+    /// Those of transient attributes, which no store keeps: made whenever an object is filled.
+    private let transientDefaults: [MadeDefault]
 
     /// The layout of an entity's objects of a class.
-    init(_ entity: EntityDescription, _ declaration: ClassDeclaration?) {
+    ///
+    /// With defaults of its own, it makes these instead of what entity and class say.
+    init(
+        _ entity: EntityDescription,
+        _ declaration: ClassDeclaration?,
+        _ defaults: [MadeDefault]? = nil
+    ) {
         self.entity = entity
+        madeDefaults = defaults ?? ObjectLayout.madeDefaults(entity, declaration)
+        transientDefaults = madeDefaults.filter(\.attribute.isTransient)
         probe = declaration.map { UnsafeRawPointer(Unmanaged.passUnretained($0.probe).toOpaque()) }
         slots = (declaration?.properties ?? []).map { property in
             UInt8(clamping: entity.slotByName[property.name] ?? Int(UInt8.max))
         }
+    }
+
+    private static func madeDefaults(
+        _ entity: EntityDescription,
+        _ declaration: ClassDeclaration?
+    ) -> [MadeDefault] {
+        var makers: [String: @Sendable () -> GraphValue] = [:]
+        var ancestors: [ClassDeclaration] = []
+        var current = declaration
+        while let here = current {
+            ancestors.append(here)
+            current = here.parent
+        }
+        for ancestor in ancestors.reversed() {
+            for property in ancestor.ownProperties {
+                makers[property.name] = property.options.makeDefault
+            }
+            makers.merge(ancestor.inheritedDefaults.compactMapValues(\.make)) { _, nearest in
+                nearest
+            }
+        }
+        var made = entity.madeDefaults.filter { makers[$0.attribute.name] == nil }
+        for attribute in entity.attributes {
+            if let make = makers[attribute.name] { made.append(MadeDefault(attribute, make)) }
+        }
+        return made
+    }
+
+    /// Sets what is made for each object.
+    @inline(__always)
+    func makeDefaults(in slots: UnsafeMutablePointer<GraphValue>, onlyTransient: Bool) {
+        for made in onlyTransient ? transientDefaults : madeDefaults { made.fill(slots) }
     }
 
     /// The slot of the property whose wrapper lies at an offset from its object.

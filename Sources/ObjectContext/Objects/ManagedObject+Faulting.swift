@@ -40,6 +40,7 @@ extension ManagedObject {
             return true
         }
         guard try owner.fill(self) else { return false }
+        layout.makeDefaults(in: slots, onlyTransient: true)
         state.beginFilling()
         awakeFromFetch()
         state.endFilling()
