@@ -24,7 +24,7 @@ struct ClassTable {
         layouts = objectClasses.layouts()
     }
 
-    /// The same for objects that are all plain `ManagedObject`s.
+    /// The same with plain `ManagedObject`s, which have the defaults and the values of the classes.
     init(plain other: ClassTable) {
         classes = other.classes.map { _ in ManagedObject.self }
         layouts = other.layouts.map { ObjectLayout(plain: $0) }

@@ -58,6 +58,7 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
     ///   entity, or a class does not inherit from that of the parent entity.
     /// - Complexity: O(properties).
     public init(model: ManagedObjectModel, classes: [String: ManagedObject.Type] = [:]) throws {
+        if !model.isFrozen { ObjectClasses(model, classes).giveDefaults() }
         try model.freeze()
         if let issue = model.derivationIssues().first {
             throw ObjectGraphError(.invalidModel, issue.description)

@@ -11,6 +11,12 @@ public import ObjectModel
 ///     @Managed var mood: Mood?
 ///     @Managed var usualMood: Mood = .calm
 ///
+/// So does a `Codable` structure, or an enumeration with associated values, which is kept as JSON:
+///
+///     struct Address: Codable, AttributeValue { var street: String; var city: String }
+///
+/// It is decoded at each access. For a structure whose parts are searched, see ``CompositeValue``.
+///
 /// Another type says which attribute holds it, and converts:
 ///
 ///     struct Money: AttributeValue {
@@ -129,8 +135,9 @@ extension ManagedObject {
         noteUnfit(value, T.self, slot)
         if let result = T.substitute(for: value) { return result }
         let name = entity.slots.indices.contains(slot) ? entity.slots[slot].name : ""
-        if let attribute = entity.slots[slot] as? AttributeDescription,
-            let result = T(value: attribute.defaultValue)
+        if let result = T(value: entity.defaults[slot]) { return result }
+        if let made = layout.madeDefaults.first(where: { $0.attribute.slot == slot }),
+            let result = T(value: made.value(of: made.attribute))
         {
             return result
         }

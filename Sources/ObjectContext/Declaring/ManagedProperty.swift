@@ -91,6 +91,8 @@ public struct PropertyType {
         let holds: (GraphValue) -> Bool
         /// The value of an instance, or of its optional.
         let value: (Any) -> GraphValue?
+        /// The type, if it is that of a composite attribute.
+        let composite: () -> (any CompositeValue.Type)?
 
         init<T: GraphValueConvertible>(_: T.Type) {
             type = T.self
@@ -98,6 +100,7 @@ public struct PropertyType {
             fits = { T(value: $0) != nil }
             holds = { T(value: $0)?.value == $0 }
             value = { ($0 as? T)?.value }
+            composite = { T.self as? any CompositeValue.Type }
         }
 
         /// Whether an attribute may have values that the type cannot hold, such as 300 in a `UInt8` or
@@ -121,6 +124,12 @@ public struct PropertyType {
     let kind: Kind
     let isOptional: Bool
     let values: Values?
+
+    /// The type of a composite attribute; `nil` for another property.
+    var composite: (any CompositeValue.Type)? {
+        guard case .attribute(.composite) = kind else { return nil }
+        return values?.composite()
+    }
 
     init(_ kind: Kind, isOptional: Bool = true, _ values: Values? = nil) {
         self.kind = kind

@@ -36,6 +36,14 @@ extension ManagedObjectModel {
         for entity in entities {
             checkHierarchy(of: entity, report)
             var seen = inheritedNames(of: entity)
+            for name in entity.inheritedDefaults.keys.sorted() where !seen.contains(name) {
+                report(
+                    "\(entity.name).\(name)",
+                    "A default is given for an attribute that is not inherited.",
+                    "Give it to the attribute itself, or name an attribute of an ancestor.",
+                    true
+                )
+            }
             for property in entity.ownProperties {
                 let place = "\(entity.name).\(property.name)"
                 if property.name.contains(".") {
