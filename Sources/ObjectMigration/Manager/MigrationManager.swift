@@ -108,7 +108,9 @@ public final class MigrationManager {
     }
 
     /// Gives the new store the entries of programs in the old one's metadata; what a policy has set
-    /// stays. History tokens of the old store expire.
+    /// stays.
+    ///
+    /// History tokens of the old store expire.
     private func copyMetadata() throws {
         guard let source = sourceContext.coordinator.openStores.first,
             let target = destinationContext.coordinator.openStores.first

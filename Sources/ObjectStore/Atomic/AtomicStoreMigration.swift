@@ -55,6 +55,7 @@ package final class AtomicStoreMigration {
     ///   - configuration: the part of the model that the store holds.
     ///   - readableBy: what can read the store.
     ///   - keepsIDs: whether the objects keep their IDs, and the store its identifier.
+    /// - Returns: a store that is not open anywhere.
     /// - Throws: `ObjectGraphError` if the model contradicts itself.
     package func next(
         after store: any PersistentStore,
