@@ -79,7 +79,10 @@ public final class StoreFollower {
         scope: Scope = .all,
         wake: (@Sendable () -> Void)? = nil
     ) throws {
-        precondition(context.parent == nil, "A child context follows its parent.")
+        Misuse.trap(
+            unless: context.parent == nil,
+            "\(context.label) has a parent, which it follows; follow the stores with the root of both"
+        )
         self.context = context
         self.scope = scope
         self.wake = wake

@@ -30,10 +30,11 @@ public class PropertyDescription {
     package var declared: PropertyDescription { self }
 
     final func assertMutable() {
-        precondition(
-            entity?.model?.isFrozen != true,
-            "the model is in use: \(entity?.name ?? "").\(name) cannot be changed any more"
-        )
+        if entity?.model?.isFrozen == true {
+            fatalError(
+                "the model is in use: \(entity?.name ?? "").\(name) cannot be changed any more"
+            )
+        }
     }
 
     /// A copy that belongs to no entity.
