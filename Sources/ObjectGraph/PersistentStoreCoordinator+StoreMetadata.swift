@@ -54,16 +54,20 @@ extension PersistentStoreCoordinator {
     ///     let container = try PersistentContainer(model: model, url: file)
     ///
     /// - Parameter url: the store's file, which is only read.
-    /// - Returns: a model that is not frozen.
+    /// - Returns: a model that can be read and opened, and not be changed; `ModelArchive(model).model()`
+    ///   is a copy that can.
     /// - Throws: `ObjectGraphError` if the file does not exist, is not a store, or tells nothing of its
     ///   model, as an incremental store.
     public static func model(ofStoreAt url: URL) throws -> ManagedObjectModel {
-        let type = storeType(at: url) ?? .sqlite
-        switch try StoreClass.of(type) {
-        case .sqlite: return try SQLiteStore.inspect(url).found.model
-        case .atomic(let storeClass):
-            if let model = try storeClass.deducedModel(ofStoreAt: url) { return model }
-        case .incremental, .inMemory: break
+        let model: ManagedObjectModel?
+        switch try StoreClass.of(storeType(at: url) ?? .sqlite) {
+        case .sqlite: model = try SQLiteStore.inspect(url).found.model
+        case .atomic(let storeClass): model = try storeClass.deducedModel(ofStoreAt: url)
+        case .incremental, .inMemory: model = nil
+        }
+        if let model {
+            try model.freeze()
+            return model
         }
         throw ObjectGraphError(
             .cannotOpen,

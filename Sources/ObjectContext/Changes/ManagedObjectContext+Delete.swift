@@ -9,8 +9,8 @@ extension ManagedObjectContext {
     /// Relationships follow their delete rules at the end of the event. The object stays
     /// readable until the save. Deleting it again does nothing.
     public func delete(_ object: ManagedObject) {
-        precondition(
-            object.context === self || object.context == nil,
+        Misuse.trap(
+            unless: object.context === self || object.context == nil,
             "\(object) belongs to \(object.home), so \(label) cannot delete it. Pass its objectID."
         )
         guard object.context === self, !object.isDeleted else { return }

@@ -39,9 +39,9 @@ extension ManagedObjectContext {
         var passes = 0
         while !pending.event.isEmpty {
             passes += 1
-            precondition(
-                passes < ManagedObjectContext.passLimit,
-                "observers of this context keep changing objects; the event does not end"
+            Misuse.trap(
+                unless: passes < ManagedObjectContext.passLimit,
+                "observers of \(label) keep changing objects; the event does not end"
             )
             propagateDeletesIfDue()
             // References without an inverse to a new object that was removed read nil from here on.

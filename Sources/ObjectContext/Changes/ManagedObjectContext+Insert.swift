@@ -43,7 +43,7 @@ extension ManagedObjectContext {
 
     func seedForInsertion(of type: ManagedObject.Type) -> ObjectSeed {
         guard let entity = coordinator.entity(of: type), !entity.isAbstract else {
-            preconditionFailure(
+            Misuse.trap(
                 "\(type) is not the class of a concrete entity of this context's model; was it given to the"
                     + " container among the classes?"
             )

@@ -176,8 +176,8 @@ public final class ManagedObjectContext {
     public func object(with id: ManagedObjectID) -> ManagedObject {
         let id = resolve(id)
         if let known = registry.get(id) { return known }
-        precondition(
-            knows(id),
+        Misuse.trap(
+            unless: knows(id),
             "\(id.uri) does not belong to a store of this context; it comes from another coordinator"
         )
         return makeFault(id)
@@ -229,7 +229,7 @@ public final class ManagedObjectContext {
         let use = beginUse()
         defer { endUse(use) }
         guard let entity = coordinator.entity(of: id) else {
-            preconditionFailure("\(id.uri) does not belong to a store of this context")
+            Misuse.trap("\(id.uri) does not belong to a store of this context")
         }
         let seed = ObjectSeed(context: self, entity: entity, id: id, state: .fault)
         let object = coordinator.objectClass(of: entity).init(seed)

@@ -46,7 +46,10 @@ extension ManagedObjectContext {
     /// - Merging does not change the pin.
     /// - Traps for a child: pin its root.
     public func setQueryGeneration(_ generation: QueryGeneration?) {
-        precondition(parent == nil, "a context with a parent reads through it; pin the root")
+        Misuse.trap(
+            unless: parent == nil,
+            "\(label) has a parent and reads through it; pin the root of both"
+        )
         processPendingChanges()
         pinned = generation?.reader
         family.noteLinkEdit()

@@ -141,7 +141,7 @@ extension ManagedObject {
         {
             return result
         }
-        preconditionFailure(
+        Misuse.trap(
             "\(entity.name).\(name) holds \(value.kindWithArticle), which is not a \(T.self)"
         )
     }

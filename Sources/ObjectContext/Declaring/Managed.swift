@@ -49,13 +49,13 @@ public struct Managed<Property: ManagedProperty>: DeclaredProperty {
 
     @available(*, unavailable, message: "only a class of managed objects has managed properties")
     public var wrappedValue: Property {
-        get { preconditionFailure("not a property of a managed object") }
-        set { preconditionFailure("not a property of a managed object") }
+        get { Misuse.trap("\(Self.self) is not a property of a managed object") }
+        set { Misuse.trap("\(Self.self) is not a property of a managed object") }
     }
 
     @available(*, unavailable, message: "only a class of managed objects has managed properties")
     public var projectedValue: ManagedMembers<Property> {
-        preconditionFailure("not a property of a managed object")
+        Misuse.trap("\(Self.self) is not a property of a managed object")
     }
 
     @inlinable

@@ -101,7 +101,10 @@ extension ManagedObject {
             UnsafeRawPointer(wrapper)
             - UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque())
         let slot = layout.slot(at: offset)
-        precondition(slot != .max, "\(type(of: self)) is not the class of \(entity.name)")
+        Misuse.trap(
+            unless: slot != .max,
+            "\(type(of: self)) is not the class of \(entity.name)"
+        )
         wrapper.storeBytes(of: slot, as: UInt8.self)
         return slot
     }

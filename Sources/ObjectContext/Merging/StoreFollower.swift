@@ -105,7 +105,10 @@ public final class StoreFollower {
         _ scope: Scope,
         _ wake: (@Sendable () -> Void)?
     ) throws {
-        precondition(context.parent == nil, "A child context follows its parent.")
+        Misuse.trap(
+            unless: context.parent == nil,
+            "\(context.label) has a parent, which it follows; follow the stores with the root of both"
+        )
         self.context = context
         self.scope = scope
         self.wake = wake

@@ -328,12 +328,12 @@ extension ManagedObject {
         _ object: ManagedObject,
         _ relationship: RelationshipDescription
     ) {
-        precondition(
-            object.context === owner,
+        Misuse.trap(
+            unless: object.context === owner,
             foreignDestination(object, relationship)
         )
-        precondition(
-            relationship.destination.map { object.entity.isKind(of: $0) } ?? false,
+        Misuse.trap(
+            unless: relationship.destination.map { object.entity.isKind(of: $0) } ?? false,
             "\(entity.name).\(relationship.name): \(object.entity.name) is not a "
                 + relationship.destinationName
         )

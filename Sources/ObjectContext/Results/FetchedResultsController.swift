@@ -173,7 +173,7 @@ public final class FetchedResultsController<Result: ManagedObject> {
     public func object(at path: ResultIndexPath) -> Result {
         let object = rows.instance(at: path)
         guard let result = object as? Result else {
-            preconditionFailure("\(object) is not a \(Result.self)")
+            Misuse.trap("\(object) is not a \(Result.self)")
         }
         return result
     }

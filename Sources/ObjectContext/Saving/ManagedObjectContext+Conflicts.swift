@@ -10,7 +10,10 @@ extension ManagedObjectContext {
     /// Use it for an object from whose values others were derived: if somebody else has changed it,
     /// the save fails or its merge policy decides.
     public func detectConflicts(for object: ManagedObject) {
-        precondition(object.context === self, "\(object) belongs to \(object.home)")
+        Misuse.trap(
+            unless: object.context === self,
+            "\(object) belongs to \(object.home), so \(label) cannot compare it"
+        )
         if object.isFault { object.fireFault() }
         saving.guardVersion(of: object)
     }

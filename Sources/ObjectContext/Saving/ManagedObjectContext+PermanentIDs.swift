@@ -70,8 +70,8 @@ extension ManagedObjectContext {
     /// As ``assign(_:to:)-(_,StoreReference)``, with the store itself; traps if the object is saved
     /// already, or has a permanent ID.
     package func assign(_ object: ManagedObject, to store: any PersistentStore) {
-        precondition(
-            object.isInserted && object.objectID.isTemporaryID,
+        Misuse.trap(
+            unless: object.isInserted && object.objectID.isTemporaryID,
             "\(object) has a store already"
         )
         pending.assign(object, to: store)

@@ -97,7 +97,7 @@ public final class EntityDescription {
     /// Adds a property, which must belong to no other entity.
     public func add(_ property: PropertyDescription) {
         assertMutable()
-        precondition(property.entity == nil, "\(property.name) belongs to an entity already")
+        if property.entity != nil { fatalError("\(property.name) belongs to an entity already") }
         property.entity = self
         ownProperties.append(property)
     }
@@ -110,10 +110,9 @@ public final class EntityDescription {
     }
 
     func assertMutable() {
-        precondition(
-            model?.isFrozen != true,
-            "the model is in use: entity \(name) cannot be changed"
-        )
+        if model?.isFrozen == true {
+            fatalError("the model is in use: entity \(name) cannot be changed")
+        }
     }
 
     /// The topmost ancestor; the entity itself if it has no parent.
