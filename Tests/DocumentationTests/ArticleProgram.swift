@@ -13,7 +13,8 @@ struct ArticleProgram {
     static let targets = [
         "ObjectGraph", "ObjectMigration", "SQLiteStore", "CompiledModel", "FileStores",
         "XMLReading", "TextSearch", "ObjectContext", "ObjectStore", "ObjectModel", "FileEvents",
-        "CSQLite", "CFiles", "CExpat", "CDeflate", "CText", "ObjectGraphEncryption", "Encryption",
+        "CSQLite", "CFiles", "CObjects", "CExpat", "CDeflate", "CText", "ObjectGraphEncryption",
+        "Encryption",
         "CSodium",
     ]
 
