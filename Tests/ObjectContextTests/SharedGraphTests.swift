@@ -83,7 +83,6 @@ struct SharedGraphTests {
             var random = SeededRandom(seed: seed)
             var editor = SharedGraphEditor(context, SeededRandom(seed: random.next()))
             for entity in ["Owner", "Member", "Tag"] { _ = try context.all(entity) }
-            var compared = 0
             for step in 0..<steps {
                 context.mergePolicy = random.pick(SharedGraphTests.policies)
                 switch random.below(8) {
@@ -93,27 +92,11 @@ struct SharedGraphTests {
                     let fresh = ManagedObjectContext(coordinator: other)
                     try fresh.pinToCurrentGeneration()
                     #expect(try SharedGraph.dangling(in: fresh) == [], "seed \(seed), step \(step)")
-                case 1:
-                    try follower.catchUp()
-                    let place = try other.currentHistoryToken()
-                    for store in other.openStores { store.rows.removeAll() }
-                    let fresh = ManagedObjectContext(coordinator: other)
-                    let found = try SharedGraph.outdated(in: context, fresh)
-                    // Only if nobody has saved between the merge and the comparison.
-                    try follower.catchUp()
-                    guard follower.token == place, try other.currentHistoryToken() == place else {
-                        continue
-                    }
-                    compared += 1
-                    if try !SharedGraph.outdated(in: context, fresh).isEmpty {
-                        #expect(found == [], "seed \(seed), step \(step)")
-                    }
+                case 1: try follower.catchUp()
                 default: try editor.edit()
                 }
             }
-            print(
-                "a process: \(editor.saves) saves, \(editor.conflicts) conflicts, \(compared) compared"
-            )
+            print("a process: \(editor.saves) saves, \(editor.conflicts) conflicts")
         }
     }
 

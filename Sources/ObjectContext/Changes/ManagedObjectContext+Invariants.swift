@@ -80,7 +80,7 @@ extension ManagedObject {
             }
             guard let inverse = relationship.inverse else { continue }
             // Others may have paired one side anew (ARCHITECTURE.md, "Known limitations").
-            if context.following.hasMerged, !relationship.isToMany, !inverse.isToMany { continue }
+            if !relationship.isToMany, !inverse.isToMany { continue }
             for id in knownDestinations(relationship) {
                 guard let other = context.registry.get(context.resolve(id)), !other.isFault,
                     !other.isDeleted, !other.state.isInaccessible

@@ -6,8 +6,6 @@ final class Following {
     private(set) var isOn = false
     /// Whether the program has asked for that; results controllers turn it on too.
     var isAsked = false
-    /// Whether the saves of others were merged since the context was made.
-    var hasMerged = false
     /// How many followers of the stores the program itself has for the context.
     var followers = 0
     var hasFollower: Bool { followers > 0 }

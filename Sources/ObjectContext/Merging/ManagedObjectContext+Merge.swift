@@ -45,7 +45,6 @@ extension ManagedObjectContext {
     /// Merges changes as one event, after ending the current one; lists may concern more changes than
     /// objects.
     func merge(_ changes: ObjectIDChanges, unasked: Bool, lists: ObjectIDChanges? = nil) {
-        following.hasMerged = true
         observed.together {
             take(changes, unasked)
             freshenLists(after: lists ?? changes, unasked: unasked)

@@ -121,13 +121,18 @@ public final class FetchedResultsController<Result: ManagedObject> {
             let check = context.requestCheck("a results controller", of: entity)
             try check.check(keyPath: sectionNameKeyPath, as: "section name")
         }
-        try rows.fetch()
+        // The fetch ends an event, which may change the rows that are there.
+        var new = rows
+        try new.fetch()
+        rows = new
     }
 
     var currentRows: SectionedRows { rows.current }
 
     func takeRows(_ fetched: SectionedRows, then missed: MissedChanges) throws {
-        try rows.adopt(fetched, then: missed)
+        var new = rows
+        try new.adopt(fetched, then: missed)
+        rows = new
     }
 
     // MARK: Rows
@@ -268,9 +273,10 @@ public final class FetchedResultsController<Result: ManagedObject> {
 
     /// The context was reset: pending rows are removed, changed ones may have moved.
     private func refetchAll() {
-        let old = rows.current
         var new = rows
-        guard (try? new.fetch()) != nil, new.current != old else { return }
+        guard (try? new.fetch()) != nil else { return }
+        let old = rows.current
+        if new.current == old { return }
         let change = ResultsDiff(old: old, new: new.current, changed: IDFilter([])).change()
         publish((new.current, change))
     }

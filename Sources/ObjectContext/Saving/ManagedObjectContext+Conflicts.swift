@@ -47,7 +47,6 @@ extension ManagedObjectContext {
                 row.newVersion != 0 && registry.get(row.id)?.hasDerivedChangesOnly ?? false
             }
         if giveUp || (mergePolicy == .error && !isDerived) { throw error(for: conflict) }
-        following.hasMerged = true
         // An older generation does not contain the changes of others.
         movePin()
         coordinator.forgetRows(conflict.rows.map(\.id))
