@@ -10,7 +10,7 @@ RELEASE := -c release --static-swift-stdlib
 SOURCES := $(ROOT)Sources $(ROOT)Tests $(ROOT)Package.swift $(ROOT)Fuzz/Sources $(ROOT)Fuzz/Package.swift
 
 .PHONY: help run build test test-full fuzz lint format docs bench install check generate \
-	needs-build needs-test
+	check-release needs-build needs-test
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' \
@@ -56,7 +56,12 @@ install: build ## install the binary and what shells complete below PREFIX (defa
 	@echo "installed $(DESTDIR)$(PREFIX)/bin/docket"
 	@$(ROOT)Tools/install-completions $(ROOT).build/release/docket $(DESTDIR)$(PREFIX)/share
 
-check: lint test ## what a change has to pass: lint and tests
+check: lint test check-release ## what a change has to pass: lint, tests, the examples in release
+
+check-release: needs-build
+	@$(SWIFT) build $(PACKAGE) $(RELEASE) --product examples
+	@$(SWIFT) build $(PACKAGE) $(RELEASE) --product lifetimes
+	@$(ROOT)Tools/check-release $(ROOT).build/release
 
 needs-build:
 	@$(ROOT)Tools/require-packages libncurses-dev libexpat1-dev libsodium-dev libsqlite3-dev zlib1g-dev

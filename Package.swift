@@ -148,7 +148,7 @@ let package = Package(
             "SQLiteStore",
             ["CompiledModel", "ObjectStore", "ObjectModel", "CFiles", "CSQLite", "CText"]
         ),
-        module("ObjectContext", ["ObjectStore", "ObjectModel", "FileEvents"]),
+        module("ObjectContext", ["ObjectStore", "ObjectModel", "FileEvents", "CObjects"]),
         module("ObjectStore", ["ObjectModel", "CFiles"]),
         module("ObjectModel", ["CText"]),
         module("CompiledModel", ["ObjectModel", "CDeflate"]),
@@ -156,6 +156,7 @@ let package = Package(
         .target(name: "CDeflate", linkerSettings: [.linkedLibrary(":libz.a")]),
         .target(name: "CText"),
         .target(name: "CFiles"),
+        .target(name: "CObjects"),
         module("XMLReading", ["CExpat"]),
         .target(name: "CExpat", linkerSettings: [.linkedLibrary(":libexpat.a")]),
         .target(
@@ -182,6 +183,13 @@ let package = Package(
         .systemLibrary(name: "CZlib"),
 
         // Tests
+        .executableTarget(
+            name: "lifetimes",
+            dependencies: framework,
+            path: "Tests/lifetimes",
+            packageAccess: false,
+            swiftSettings: strict
+        ),
         .target(
             name: "CVirtualTerminal",
             path: "Tests/CVirtualTerminal",

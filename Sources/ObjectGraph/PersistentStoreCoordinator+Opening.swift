@@ -68,7 +68,9 @@ extension PersistentStoreCoordinator {
                 model: model,
                 configuration: options.configuration,
                 isReadOnly: options.isReadOnly,
-                newIdentifier: newIdentifier
+                newIdentifier: newIdentifier,
+                readableBy: options.migration.readableBy,
+                ignoresVersions: options.migration.ignoresVersions
             )
         case .incremental(let storeClass):
             return try IncrementalStoreAdapter(

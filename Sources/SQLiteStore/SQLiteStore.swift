@@ -64,6 +64,7 @@ package final class SQLiteStore: PersistentStore {
     var ownsConnection = true
     /// The keys of the metadata that were set and are not written yet.
     var changedMetadata: Set<String> = []
+    package var hasUnsavedMetadata: Bool { !changedMetadata.isEmpty }
     var names = HistoryNames()
     /// Row selections by entity number in the model; with descendants in the first list.
     var selections: [[RowSelection?]]

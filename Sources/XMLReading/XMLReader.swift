@@ -78,6 +78,8 @@ private final class Reading {
         self.handler = handler
     }
 
+    /// Sets the parser's handlers, which do not hold this: ``XMLReader/read(_:_:)`` does, until
+    /// nothing is parsed any more.
     func connect() {
         XML_SetUserData(parser, Unmanaged.passUnretained(self).toOpaque())
         XML_SetElementHandler(

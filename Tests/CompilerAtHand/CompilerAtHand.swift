@@ -35,7 +35,7 @@ package struct CompilerAtHand {
 
     /// What lets a source import the built modules, as a program of somebody else would.
     package var importing: [String] {
-        let maps = ["CText", "CSQLite", "CFiles", "CExpat", "CDeflate", "CSodium"]
+        let maps = ["CText", "CSQLite", "CFiles", "CExpat", "CDeflate", "CSodium", "CObjects"]
             .map { products.appending(path: "\($0).build/module.modulemap").path }
             .filter { FileManager.default.fileExists(atPath: $0) }
         return [

@@ -62,10 +62,11 @@ import Testing
         #expect(parts == ["AdditionalContent", "StoreContent"])
     }
 
-    @Test func documentInMemoryIsRefused() throws {
-        let outcome = try Examples()("documents", "--store", "memory")
-        #expect(outcome.end == .code(1))
-        #expect(outcome.errors.contains("A document needs a store with a file"))
+    @Test func documentWithoutAFileGoesWithTheProgram() throws {
+        let examples = try Examples()
+        let outcome = try examples("documents", "--store", "memory")
+        #expect(outcome == .done(try Expected.text("documents")))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: examples.temporary) == [])
     }
 
     @Test func importGoesOnWhereItStopped() throws {

@@ -18,6 +18,9 @@ struct XMLStoreScanner {
     /// The markup of all entities and properties.
     private let markup: [UInt8]
 
+    /// Holds what the unmanaged references below lead to, for as long as the scanner is used.
+    private let forms: [XMLEntity]
+
     // These are read for each value, so they hold no references that are counted.
 
     private struct Entity {
@@ -38,9 +41,10 @@ struct XMLStoreScanner {
 
     /// - Parameters:
     ///   - bytes: what comes behind the head of the document.
-    ///   - forms: the entities of the store, which the caller keeps.
+    ///   - forms: the entities of the store.
     init(_ bytes: Slice<UnsafeRawBufferPointer>, _ forms: [XMLEntity]) {
         self.bytes = UnsafeRawBufferPointer(rebasing: bytes)
+        self.forms = forms
         var entities: [Entity] = []
         var properties: [Property] = []
         var markup: [UInt8] = []

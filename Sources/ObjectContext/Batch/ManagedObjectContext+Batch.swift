@@ -172,11 +172,7 @@ extension ManagedObject {
     /// numbers that the type cannot hold.
     final func checkForBatch() throws {
         if isDeleted { return try validateDeleteRules() }
-        for attribute in entity.storedAttributes {
-            let value = value(at: attribute.slot)
-            let isNew = isInserted || changes?.sinceSave.contains(attribute.slot) == true
-            if isNew, !attribute.accepts(value) { try check(value, attribute) }
-        }
+        try checkStorable()
         for property in entity.slots {
             guard let attribute = property as? AttributeDescription, !attribute.isOptional,
                 !attribute.isTransient, !attribute.isDerived, value(at: attribute.slot).isNull,

@@ -22,6 +22,7 @@ extension ManagedObjectContext {
         defer { endUse(use) }
         if pending.isEnding { return }
         endOwnEvent()
+        following.delivery?.take()
         takeDeliveries()
     }
 

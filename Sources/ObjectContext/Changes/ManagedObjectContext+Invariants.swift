@@ -83,6 +83,8 @@ extension ManagedObject {
                 guard let other = context.registry.get(context.resolve(id)), !other.isFault,
                     !other.isDeleted, !other.state.isInaccessible
                 else { continue }
+                // Two clean sides may be of different moments until others' saves are merged.
+                guard hasPending(relationship) || other.hasPending(inverse) else { continue }
                 let leadsBack = other.leads(to: self, by: inverse)
                 require(
                     leadsBack,
@@ -103,6 +105,16 @@ extension ManagedObject {
             return Array(contents.isLoaded ? contents.members : contents.added)
         default: return []
         }
+    }
+
+    /// Whether a pending change has made what a relationship holds.
+    private final func hasPending(_ relationship: RelationshipDescription) -> Bool {
+        if isInserted { return true }
+        if case .opaque(let contents as ToManyContents) = slots[relationship.slot] {
+            return contents.isChangedSinceSave
+        }
+        guard let snapshot = changes?.snapshot else { return false }
+        return !slots[relationship.slot].isIdentical(to: snapshot[relationship.slot])
     }
 
     private final func leads(

@@ -75,6 +75,8 @@ package final class ContextThread: SerialExecutor, TaskExecutor, Sendable {
 
     /// Starts a thread; debuggers show the first 15 bytes of the name.
     package init(name: String) {
+        // The thread takes a reference to this, and with it to the queue, but none to `self`: work
+        // holds the owner while it runs.
         let start = Start(queue, self, name)
         var thread = pthread_t()
         let code = pthread_create(

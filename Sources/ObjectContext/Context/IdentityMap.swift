@@ -1,3 +1,4 @@
+import CObjects
 import ObjectModel
 import ObjectStore
 
@@ -6,6 +7,10 @@ import ObjectStore
 /// One page table for each store and entity; the last used one is cached, because accesses come in
 /// runs. The type knows instances by their addresses only. Being generic costs nothing, because it
 /// is specialised within the module.
+///
+/// Who keeps the instances alive: whoever uses them. An instance removes itself at the end of its
+/// `deinit`; until then, while the `deinit` of its class runs, its address is still here, and
+/// ``get(_:)`` finds nothing, because what is being freed cannot be held any more.
 final class IdentityMap<Object: AnyObject> {
     private struct State {
         var tables: [UInt64: PageTableBox] = [:]
@@ -41,14 +46,29 @@ final class IdentityMap<Object: AnyObject> {
         guard let table = table(id),
             let pointer = UnsafeRawPointer(bitPattern: table.words.get(id.key))
         else { return nil }
-        return Unmanaged<Object>.fromOpaque(pointer).takeUnretainedValue()
+        return retained(pointer)
     }
 
+    /// The instance at an address with one more reference; `nil` if it is being freed.
     @inline(__always)
-    func set(_ id: ManagedObjectID, _ object: Object) {
+    private func retained(_ pointer: UnsafeRawPointer) -> Object? {
+        guard let held = cobjects_retain_live(UnsafeMutableRawPointer(mutating: pointer)) else {
+            return nil
+        }
+        return Unmanaged<Object>.fromOpaque(held).takeRetainedValue()
+    }
+
+    /// Leads an ID to an instance.
+    ///
+    /// `replace` is called with the instance that had the ID before, which may be one that is being
+    /// freed: it must not be kept.
+    @inline(__always)
+    func set(_ id: ManagedObjectID, _ object: Object, replace: (Object) -> Void) {
         let word = UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque())
         if let table = table(id) {
+            let former = table.words.get(id.key)
             table.words.set(id.key, word)
+            if former != 0, former != word { visit(former, replace) }
         } else {
             let made = PageTableBox()
             state.pointee.tables[id.raw >> 37] = made
@@ -64,7 +84,7 @@ final class IdentityMap<Object: AnyObject> {
         if table.words.get(id.key) == word { table.words.set(id.key, 0) }
     }
 
-    /// All registered instances, in no order.
+    /// All registered instances that are not being freed, in no order.
     ///
     /// Cost: one pass over the pages.
     var objects: [Object] {
@@ -72,10 +92,22 @@ final class IdentityMap<Object: AnyObject> {
         for table in state.pointee.tables.values {
             table.words.visit { _, word in
                 guard let pointer = UnsafeRawPointer(bitPattern: word) else { return }
-                result.append(Unmanaged<Object>.fromOpaque(pointer).takeUnretainedValue())
+                if let object = retained(pointer) { result.append(object) }
             }
         }
         return result
+    }
+
+    /// Calls with all registered instances, also those that are being freed, which must not be kept.
+    func visit(_ body: (Object) -> Void) {
+        for table in state.pointee.tables.values {
+            table.words.visit { _, word in visit(word, body) }
+        }
+    }
+
+    private func visit(_ word: UInt, _ body: (Object) -> Void) {
+        guard let pointer = UnsafeRawPointer(bitPattern: word) else { return }
+        Unmanaged<Object>.fromOpaque(pointer)._withUnsafeGuaranteedRef(body)
     }
 
     func removeAll() {

@@ -82,11 +82,7 @@ public final class ManagedObjectContext {
 
     deinit {
         registry.noteEnd()
-        for object in registry.objects {
-            object.noteLeaving("\(label) was released")
-            object.owner = nil
-            object.state.loseContext()
-        }
+        registry.detachAll("\(label) was released")
     }
 
     /// The context from which this one reads and to which it saves; `nil` for the stores.
@@ -124,11 +120,21 @@ public final class ManagedObjectContext {
     /// stays while it has pending changes; it is removed when they are reverted. In a child the
     /// parent's deletion wins at once.
     ///
+    /// A ``FetchedResultsController`` that reports changes follows all saves of others meanwhile,
+    /// whatever this says.
+    ///
     /// Cost: all saves of others since the last end of event are one merge and one notification;
     /// later saves wait for the next.
     public var automaticallyMergesChangesFromParent: Bool {
-        get { following.isOn }
-        set { if newValue { follow() } else { following.stop() } }
+        get { following.isAsked }
+        set {
+            following.isAsked = newValue
+            if newValue {
+                follow()
+            } else if following.delivery == nil {
+                following.stop()
+            }
+        }
     }
 
     public var model: ManagedObjectModel { coordinator.model }

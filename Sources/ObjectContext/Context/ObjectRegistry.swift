@@ -21,6 +21,14 @@ final class ObjectRegistry {
 
     var objects: [ManagedObject] { identity.objects }
 
+    /// Takes the context from all instances, also from those that are being freed.
+    func detachAll(_ reason: @autoclosure () -> String) {
+        identity.visit { object in
+            object.noteLeaving(reason())
+            object.loseContext()
+        }
+    }
+
     /// Whether unchanged objects are retained, too.
     var retainsAll: Bool {
         get { retained != nil }
@@ -32,7 +40,11 @@ final class ObjectRegistry {
 
     @inline(__always)
     func set(_ id: ManagedObjectID, _ object: ManagedObject) {
-        identity.set(id, object)
+        // Undo brings back the object whose ID a fault has got meanwhile.
+        identity.set(id, object) { former in
+            former.noteLeaving("undo has brought another instance back under its ID")
+            former.loseContext()
+        }
         if watch.isOn { watch.registered([id]) }
     }
 

@@ -22,6 +22,7 @@ extension PersistentStoreCoordinator {
     ///
     /// - Throws: `ObjectGraphError` if a store cannot give a snapshot, or the store's error.
     public func currentGeneration() throws -> QueryGeneration {
+        try checkAnyStoreIsOpen()
         let reader = try PersistentStoreCoordinator(model: model)
         for snapshot in try lock.withLock({ try openStores.map { try $0.snapshot() } }) {
             reader.add(snapshot)

@@ -14,9 +14,10 @@ extension Int64: AttributeValue {
     @inlinable
     public static func write(
         _ value: consuming Int64,
-        _ target: PropertyTarget
+        _ object: ManagedObject,
+        _ slot: PropertySlot
     ) {
-        target.setInteger(value)
+        object.setInteger(value, at: slot.index)
     }
 
     @inlinable
@@ -27,9 +28,10 @@ extension Int64: AttributeValue {
     @inlinable
     public static func writeOptional(
         _ value: consuming Int64?,
-        _ target: PropertyTarget
+        _ object: ManagedObject,
+        _ slot: PropertySlot
     ) {
-        target.object.setOptionalInteger(value, at: target.slot.index)
+        object.setOptionalInteger(value, at: slot.index)
     }
 }
 
@@ -42,8 +44,12 @@ extension Int: AttributeValue {
     }
 
     @inlinable
-    public static func write(_ value: consuming Int, _ target: PropertyTarget) {
-        target.setInteger(Int64(value))
+    public static func write(
+        _ value: consuming Int,
+        _ object: ManagedObject,
+        _ slot: PropertySlot
+    ) {
+        object.setInteger(Int64(value), at: slot.index)
     }
 
     @inlinable
@@ -54,32 +60,39 @@ extension Int: AttributeValue {
     @inlinable
     public static func writeOptional(
         _ value: consuming Int?,
-        _ target: PropertyTarget
+        _ object: ManagedObject,
+        _ slot: PropertySlot
     ) {
-        target.object.setOptionalInteger(value.map { Int64($0) }, at: target.slot.index)
+        object.setOptionalInteger(value.map { Int64($0) }, at: slot.index)
     }
 }
 
-/// What the narrower integers have in common: a stored value that is too large loses its upper
-/// bits.
+/// What the narrower integers have in common: a value that does not fit reads as if there were none,
+/// see ``ManagedObject/requiredValue(_:)``.
 extension AttributeValue where Self: FixedWidthInteger {
     public static func read(_ object: ManagedObject, _ slot: PropertySlot) -> Self {
-        Self(truncatingIfNeeded: object.integer(at: slot.index))
+        Self(exactly: object.integer(at: slot.index)) ?? object.requiredValue(slot.index)
     }
 
-    public static func write(_ value: consuming Self, _ target: PropertyTarget) {
-        target.object.write(value.value, target.slot.index)
+    public static func write(
+        _ value: consuming Self,
+        _ object: ManagedObject,
+        _ slot: PropertySlot
+    ) {
+        object.write(value.value, slot.index)
     }
 
     public static func readOptional(_ object: ManagedObject, _ slot: PropertySlot) -> Self? {
-        object.optionalInteger(at: slot.index).map { Self(truncatingIfNeeded: $0) }
+        guard let number = object.optionalInteger(at: slot.index) else { return nil }
+        return Self(exactly: number) ?? object.optionalValue(slot.index)
     }
 
     public static func writeOptional(
         _ value: consuming Self?,
-        _ target: PropertyTarget
+        _ object: ManagedObject,
+        _ slot: PropertySlot
     ) {
-        target.object.write(value?.value ?? .null, target.slot.index)
+        object.write(value?.value ?? .null, slot.index)
     }
 }
 
@@ -107,6 +120,33 @@ extension UInt32: AttributeValue {
     public static var attributeType: AttributeType { .integer64 }
 }
 
+// A save refuses what is above the greatest `Int64`. Until then such a number is kept as a decimal,
+// so reading looks at the value itself.
+
+extension UInt: AttributeValue {
+    public static var attributeType: AttributeType { .integer64 }
+
+    public static func read(_ object: ManagedObject, _ slot: PropertySlot) -> UInt {
+        object.requiredValue(slot.index)
+    }
+
+    public static func readOptional(_ object: ManagedObject, _ slot: PropertySlot) -> UInt? {
+        object.optionalValue(slot.index)
+    }
+}
+
+extension UInt64: AttributeValue {
+    public static var attributeType: AttributeType { .integer64 }
+
+    public static func read(_ object: ManagedObject, _ slot: PropertySlot) -> UInt64 {
+        object.requiredValue(slot.index)
+    }
+
+    public static func readOptional(_ object: ManagedObject, _ slot: PropertySlot) -> UInt64? {
+        object.optionalValue(slot.index)
+    }
+}
+
 extension Bool: AttributeValue {
     public static var attributeType: AttributeType { .boolean }
 
@@ -116,8 +156,12 @@ extension Bool: AttributeValue {
     }
 
     @inlinable
-    public static func write(_ value: consuming Bool, _ target: PropertyTarget) {
-        target.object.setBool(value, at: target.slot.index)
+    public static func write(
+        _ value: consuming Bool,
+        _ object: ManagedObject,
+        _ slot: PropertySlot
+    ) {
+        object.setBool(value, at: slot.index)
     }
 
     @inlinable
@@ -128,9 +172,10 @@ extension Bool: AttributeValue {
     @inlinable
     public static func writeOptional(
         _ value: consuming Bool?,
-        _ target: PropertyTarget
+        _ object: ManagedObject,
+        _ slot: PropertySlot
     ) {
-        target.object.setOptionalBool(value, at: target.slot.index)
+        object.setOptionalBool(value, at: slot.index)
     }
 }
 
@@ -145,9 +190,10 @@ extension Double: AttributeValue {
     @inlinable
     public static func write(
         _ value: consuming Double,
-        _ target: PropertyTarget
+        _ object: ManagedObject,
+        _ slot: PropertySlot
     ) {
-        target.object.setDouble(value, at: target.slot.index)
+        object.setDouble(value, at: slot.index)
     }
 
     @inlinable
@@ -158,9 +204,10 @@ extension Double: AttributeValue {
     @inlinable
     public static func writeOptional(
         _ value: consuming Double?,
-        _ target: PropertyTarget
+        _ object: ManagedObject,
+        _ slot: PropertySlot
     ) {
-        target.object.setOptionalDouble(value, at: target.slot.index)
+        object.setOptionalDouble(value, at: slot.index)
     }
 }
 
@@ -169,28 +216,34 @@ extension Float: AttributeValue {
 
     @inlinable
     public static func read(_ object: ManagedObject, _ slot: PropertySlot) -> Float {
-        Float(object.double(at: slot.index))
+        let number = object.double(at: slot.index)
+        let rounded = Float(number)
+        return rounded.isFinite || !number.isFinite ? rounded : object.requiredValue(slot.index)
     }
 
     @inlinable
     public static func write(
         _ value: consuming Float,
-        _ target: PropertyTarget
+        _ object: ManagedObject,
+        _ slot: PropertySlot
     ) {
-        target.object.setDouble(Double(value), at: target.slot.index)
+        object.setDouble(Double(value), at: slot.index)
     }
 
     @inlinable
     public static func readOptional(_ object: ManagedObject, _ slot: PropertySlot) -> Float? {
-        object.optionalDouble(at: slot.index).map { Float($0) }
+        guard let number = object.optionalDouble(at: slot.index) else { return nil }
+        let rounded = Float(number)
+        return rounded.isFinite || !number.isFinite ? rounded : object.optionalValue(slot.index)
     }
 
     @inlinable
     public static func writeOptional(
         _ value: consuming Float?,
-        _ target: PropertyTarget
+        _ object: ManagedObject,
+        _ slot: PropertySlot
     ) {
-        target.object.setOptionalDouble(value.map { Double($0) }, at: target.slot.index)
+        object.setOptionalDouble(value.map { Double($0) }, at: slot.index)
     }
 }
 
@@ -203,9 +256,10 @@ extension Decimal: AttributeValue {
 
     public static func write(
         _ value: consuming Decimal,
-        _ target: PropertyTarget
+        _ object: ManagedObject,
+        _ slot: PropertySlot
     ) {
-        target.object.setDecimal(value, at: target.slot.index)
+        object.setDecimal(value, at: slot.index)
     }
 
     public static func readOptional(_ object: ManagedObject, _ slot: PropertySlot) -> Decimal? {
@@ -214,8 +268,9 @@ extension Decimal: AttributeValue {
 
     public static func writeOptional(
         _ value: consuming Decimal?,
-        _ target: PropertyTarget
+        _ object: ManagedObject,
+        _ slot: PropertySlot
     ) {
-        target.object.setDecimal(value, at: target.slot.index)
+        object.setDecimal(value, at: slot.index)
     }
 }

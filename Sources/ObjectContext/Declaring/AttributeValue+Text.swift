@@ -14,9 +14,10 @@ extension String: AttributeValue {
     @inlinable
     public static func write(
         _ value: consuming String,
-        _ target: PropertyTarget
+        _ object: ManagedObject,
+        _ slot: PropertySlot
     ) {
-        target.object.setString(value, at: target.slot.index)
+        object.setString(value, at: slot.index)
     }
 
     @inlinable
@@ -27,9 +28,10 @@ extension String: AttributeValue {
     @inlinable
     public static func writeOptional(
         _ value: consuming String?,
-        _ target: PropertyTarget
+        _ object: ManagedObject,
+        _ slot: PropertySlot
     ) {
-        target.object.setString(value, at: target.slot.index)
+        object.setString(value, at: slot.index)
     }
 }
 
@@ -40,8 +42,12 @@ extension Date: AttributeValue {
         object.date(at: slot.index) ?? Date(timeIntervalSinceReferenceDate: 0)
     }
 
-    public static func write(_ value: consuming Date, _ target: PropertyTarget) {
-        target.object.setDate(value, at: target.slot.index)
+    public static func write(
+        _ value: consuming Date,
+        _ object: ManagedObject,
+        _ slot: PropertySlot
+    ) {
+        object.setDate(value, at: slot.index)
     }
 
     public static func readOptional(_ object: ManagedObject, _ slot: PropertySlot) -> Date? {
@@ -50,9 +56,10 @@ extension Date: AttributeValue {
 
     public static func writeOptional(
         _ value: consuming Date?,
-        _ target: PropertyTarget
+        _ object: ManagedObject,
+        _ slot: PropertySlot
     ) {
-        target.object.setDate(value, at: target.slot.index)
+        object.setDate(value, at: slot.index)
     }
 }
 
@@ -63,8 +70,12 @@ extension Data: AttributeValue {
         object.data(at: slot.index) ?? Data()
     }
 
-    public static func write(_ value: consuming Data, _ target: PropertyTarget) {
-        target.object.setData(value, at: target.slot.index)
+    public static func write(
+        _ value: consuming Data,
+        _ object: ManagedObject,
+        _ slot: PropertySlot
+    ) {
+        object.setData(value, at: slot.index)
     }
 
     public static func readOptional(_ object: ManagedObject, _ slot: PropertySlot) -> Data? {
@@ -73,9 +84,10 @@ extension Data: AttributeValue {
 
     public static func writeOptional(
         _ value: consuming Data?,
-        _ target: PropertyTarget
+        _ object: ManagedObject,
+        _ slot: PropertySlot
     ) {
-        target.object.setData(value, at: target.slot.index)
+        object.setData(value, at: slot.index)
     }
 }
 
@@ -86,8 +98,12 @@ extension UUID: AttributeValue {
         object.uuid(at: slot.index) ?? .zero
     }
 
-    public static func write(_ value: consuming UUID, _ target: PropertyTarget) {
-        target.object.setUUID(value, at: target.slot.index)
+    public static func write(
+        _ value: consuming UUID,
+        _ object: ManagedObject,
+        _ slot: PropertySlot
+    ) {
+        object.setUUID(value, at: slot.index)
     }
 
     public static func readOptional(_ object: ManagedObject, _ slot: PropertySlot) -> UUID? {
@@ -96,9 +112,10 @@ extension UUID: AttributeValue {
 
     public static func writeOptional(
         _ value: consuming UUID?,
-        _ target: PropertyTarget
+        _ object: ManagedObject,
+        _ slot: PropertySlot
     ) {
-        target.object.setUUID(value, at: target.slot.index)
+        object.setUUID(value, at: slot.index)
     }
 }
 
@@ -111,9 +128,10 @@ extension URL: AttributeValue {
 
     public static func writeOptional(
         _ value: consuming URL?,
-        _ target: PropertyTarget
+        _ object: ManagedObject,
+        _ slot: PropertySlot
     ) {
-        target.object.setURL(value, at: target.slot.index)
+        object.setURL(value, at: slot.index)
     }
 }
 

@@ -53,8 +53,12 @@ extension AttributeValue {
         object.requiredValue(slot.index)
     }
 
-    public static func write(_ value: consuming Self, _ target: PropertyTarget) {
-        target.object.setForValidation(value.value, at: target.slot.index)
+    public static func write(
+        _ value: consuming Self,
+        _ object: ManagedObject,
+        _ slot: PropertySlot
+    ) {
+        object.setForValidation(value.value, at: slot.index)
     }
 
     public static func readOptional(_ object: ManagedObject, _ slot: PropertySlot) -> Self? {
@@ -63,9 +67,10 @@ extension AttributeValue {
 
     public static func writeOptional(
         _ value: consuming Self?,
-        _ target: PropertyTarget
+        _ object: ManagedObject,
+        _ slot: PropertySlot
     ) {
-        target.object.setForValidation(value?.value ?? .null, at: target.slot.index)
+        object.setForValidation(value?.value ?? .null, at: slot.index)
     }
 
     public static func readArray<Element>(
@@ -79,10 +84,11 @@ extension AttributeValue {
 
     public static func writeArray<Element>(
         _ value: consuming [Element],
-        _ target: PropertyTarget
+        _ object: ManagedObject,
+        _ slot: PropertySlot
     ) {
         let values = value.compactMap { ($0 as? Self)?.value }
-        target.object.setForValidation(.array(values), at: target.slot.index)
+        object.setForValidation(.array(values), at: slot.index)
     }
 
     public static func readSet<Element: Hashable>(
@@ -96,10 +102,11 @@ extension AttributeValue {
 
     public static func writeSet<Element: Hashable>(
         _ value: consuming Set<Element>,
-        _ target: PropertyTarget
+        _ object: ManagedObject,
+        _ slot: PropertySlot
     ) {
         let values = value.compactMap { ($0 as? Self)?.value }
-        target.object.setForValidation(.set(Set(values)), at: target.slot.index)
+        object.setForValidation(.set(Set(values)), at: slot.index)
     }
 }
 
@@ -113,11 +120,13 @@ extension ManagedObject {
 
     /// The value of an attribute that is not optional.
     ///
-    /// A stored value that the type cannot hold reads as what is left of a large integer, as
-    /// empty, or as the attribute's default.
+    /// A value that the type cannot hold reads as if there were none, as empty or as the attribute's
+    /// default, and the context keeps the error.
+    @usableFromInline
     final func requiredValue<T: GraphValueConvertible>(_ slot: Int) -> T {
         let value = plainValue(slot)
         if let result = T(value: value) { return result }
+        noteUnfit(value, T.self, slot)
         if let result = T.substitute(for: value) { return result }
         let name = entity.slots.indices.contains(slot) ? entity.slots[slot].name : ""
         if let attribute = entity.slots[slot] as? AttributeDescription,
@@ -130,17 +139,74 @@ extension ManagedObject {
         )
     }
 
-    /// The value of an optional attribute; `nil` for one that the type cannot hold.
+    /// The value of an optional attribute; `nil` for one that the type cannot hold, and the context
+    /// keeps the error.
+    @usableFromInline
     final func optionalValue<T: GraphValueConvertible>(_ slot: Int) -> T? {
         let value = plainValue(slot)
         if value.isNull { return nil }
-        return T(value: value) ?? T.substitute(for: value)
+        if let result = T(value: value) { return result }
+        noteUnfit(value, T.self, slot)
+        return nil
+    }
+
+    private final func noteUnfit<T>(_ value: GraphValue, _ type: T.Type, _ slot: Int) {
+        guard !value.isNull, entity.slots.indices.contains(slot) else { return }
+        owner?.lastFaultError = unfitError(value, type, slot)
+    }
+
+    /// The error about a value that the type of a declared property cannot hold.
+    final func unfitError(
+        _ value: GraphValue,
+        _ type: Any.Type,
+        _ slot: Int
+    ) -> ObjectGraphError {
+        let name = entity.slots[slot].name
+        let range = (type as? any FixedWidthInteger.Type)?.boundsAsDecimals
+        var code = ObjectGraphError.Code.wrongValueKind
+        let typeName = "\(type)".withArticle
+        var what = "takes \(typeName), and its \(value.kindName) is not one"
+        var rule: ValidationRule?
+        if let range, value.isNumber,
+            case let isLow = value.numericOrder(to: range.least) == .before,
+            isLow || value.numericOrder(to: range.greatest) == .after
+        {
+            let bound = isLow ? range.least : range.greatest
+            code = isLow ? .numberTooSmall : .numberTooLarge
+            what = "has to be at \(isLow ? "least" : "most") \(bound.numberText), as \(typeName)"
+            rule = isLow ? .minimum(bound) : .maximum(bound)
+        }
+        return ObjectGraphError(
+            code,
+            "\(entity.name).\(name) \(what).",
+            objectIDs: [objectID],
+            key: name,
+            value: value,
+            rule: rule
+        )
+    }
+}
+
+extension FixedWidthInteger {
+    fileprivate static var boundsAsDecimals: (least: GraphValue, greatest: GraphValue) {
+        func value(_ number: Self) -> GraphValue {
+            Int64(exactly: number).map { .int($0) }
+                ?? Decimal(string: "\(number)").map { .decimal($0) } ?? .null
+        }
+        return (value(.min), value(.max))
+    }
+}
+
+extension GraphValue {
+    fileprivate var numberText: String {
+        if case .decimal(let number) = self { return "\(number)" }
+        return integerValue.map { "\($0)" } ?? kindName
     }
 }
 
 extension GraphValueConvertible {
-    /// What a type reads as that cannot hold a value: what is left of a large integer, nothing, or
-    /// what is empty and of the value's kind.
+    /// What a type reads as that cannot hold a value: nothing, or what is empty and of the value's
+    /// kind.
     static func substitute(for value: GraphValue) -> Self? {
         for candidate in substitutes(of: value) {
             if let result = Self(value: candidate) { return result }
@@ -151,14 +217,10 @@ extension GraphValueConvertible {
 
 private func substitutes(of value: GraphValue) -> [GraphValue] {
     if value.isNull { return [.null] + emptyValues }
-    var result = emptyValues.filter { empty in
-        empty.isNumber ? value.isNumber : empty.kindName == value.kindName
-    }
-    if case .int(let number) = value {
-        let (half, quarter) = (Int32(truncatingIfNeeded: number), Int16(truncatingIfNeeded: number))
-        result = [.int(Int64(half)), .int(Int64(quarter))] + result
-    }
-    return [.null] + result
+    return [.null]
+        + emptyValues.filter { empty in
+            empty.isNumber ? value.isNumber : empty.kindName == value.kindName
+        }
 }
 
 /// What a type that is not optional may read as while there is no value.

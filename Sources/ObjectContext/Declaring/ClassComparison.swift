@@ -78,8 +78,8 @@ struct ClassComparison {
         var problems: [String] = []
         if !type.canStand(for: attribute.type) {
             problems.append(
-                "its type \(property.swiftType) is that of \(type.nameWithArticle) attribute, and the"
-                    + " model has \(attribute.type.nameWithArticle) attribute."
+                "its type \(property.swiftType) is that of \(type.shownName.withArticle) attribute, and the"
+                    + " model has \(attribute.type.shownName.withArticle) attribute."
             )
         } else if !property.type.isOptional, attribute.defaultValue.isNull,
             let values = property.type.values, !values.canBeEmpty()

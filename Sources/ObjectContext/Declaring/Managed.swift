@@ -76,11 +76,9 @@ public struct Managed<Property: ManagedProperty>: DeclaredProperty {
             let wrapper = withUnsafeMutablePointer(to: &object[keyPath: storage]) {
                 UnsafeMutableRawPointer($0)
             }
-            let slot = PropertySlot(object.slot(of: wrapper))
-            // A setter owns its arguments. Given up here, the object is not counted once more: the
-            // code that sets the property holds it.
-            let target = PropertyTarget(Unmanaged.passUnretained(consume object), slot)
-            Property.write(consume newValue, target)
+            // A guaranteed argument keeps the object until the setter is done, and costs no count
+            // where the code that sets the property holds it anyway.
+            Property.write(consume newValue, object, PropertySlot(object.slot(of: wrapper)))
         }
     }
 
@@ -102,6 +100,8 @@ extension ManagedObject {
     ///
     /// Accessors take the address in one step and look at it in another: within the access of the
     /// field nothing is called, so that the compiler needs no check of exclusive access at run time.
+    /// The field lies in the object, which each accessor uses once more after that: so the address is
+    /// valid as long as it is used.
     @inlinable
     @inline(__always)
     final func slot(of wrapper: UnsafeMutableRawPointer) -> Int {

@@ -1,3 +1,4 @@
+import FoundationEssentials
 public import ObjectModel
 
 /// A type that a property declared with ``Managed`` can have.
@@ -13,7 +14,11 @@ public protocol ManagedProperty {
     static func read(_ object: ManagedObject, _ slot: PropertySlot) -> Self
 
     /// Sets a property of an object.
-    static func write(_ value: consuming Self, _ target: PropertyTarget)
+    static func write(
+        _ value: consuming Self,
+        _ object: ManagedObject,
+        _ slot: PropertySlot
+    )
 }
 
 /// A type whose optional, array or set a managed property can have.
@@ -25,7 +30,8 @@ public protocol PropertyElement {
     static func readOptional(_ object: ManagedObject, _ slot: PropertySlot) -> Self?
     static func writeOptional(
         _ value: consuming Self?,
-        _ target: PropertyTarget
+        _ object: ManagedObject,
+        _ slot: PropertySlot
     )
 
     // A class cannot promise an array of itself, so these name the element: it is the type itself.
@@ -37,7 +43,8 @@ public protocol PropertyElement {
     ) -> [Element]
     static func writeArray<Element>(
         _ value: consuming [Element],
-        _ target: PropertyTarget
+        _ object: ManagedObject,
+        _ slot: PropertySlot
     )
     static func readSet<Element: Hashable>(
         _ object: ManagedObject,
@@ -46,7 +53,8 @@ public protocol PropertyElement {
     ) -> Set<Element>
     static func writeSet<Element: Hashable>(
         _ value: consuming Set<Element>,
-        _ target: PropertyTarget
+        _ object: ManagedObject,
+        _ slot: PropertySlot
     )
 }
 
@@ -57,29 +65,6 @@ public struct PropertySlot {
 
     @inlinable
     init(_ index: Int) { self.index = index }
-}
-
-/// A property of one object, to be set.
-///
-/// It counts no reference to the object; it is used while its setter runs, and then whoever sets the
-/// property holds the object.
-@frozen
-public struct PropertyTarget {
-    @usableFromInline let owner: Unmanaged<ManagedObject>
-    @usableFromInline let slot: PropertySlot
-
-    @inlinable
-    init<Owner: ManagedObject>(_ object: Unmanaged<Owner>, _ slot: PropertySlot) {
-        owner = Unmanaged.fromOpaque(UnsafeRawPointer(object.toOpaque()))
-        self.slot = slot
-    }
-
-    @inlinable var object: ManagedObject { owner.takeUnretainedValue() }
-
-    @usableFromInline
-    func setInteger(_ value: Int64) {
-        owner._withUnsafeGuaranteedRef { $0.writeInteger(value, slot.index) }
-    }
 }
 
 /// What kind of property a Swift type makes.
@@ -97,18 +82,40 @@ public struct PropertyType {
     /// Made where the type is known when the program is compiled: a look for its conformances at run
     /// time would cost more than all else of the reading of a class.
     struct Values {
+        let type: Any.Type
         /// Whether the type has a value to read as while there is none.
         let canBeEmpty: () -> Bool
+        /// Whether the type can hold a value at all.
+        let fits: (GraphValue) -> Bool
         /// Whether the type holds a value as it is.
         let holds: (GraphValue) -> Bool
         /// The value of an instance, or of its optional.
         let value: (Any) -> GraphValue?
 
         init<T: GraphValueConvertible>(_: T.Type) {
+            type = T.self
             canBeEmpty = { T.canBeEmpty }
+            fits = { T(value: $0) != nil }
             holds = { T(value: $0)?.value == $0 }
             value = { ($0 as? T)?.value }
         }
+
+        /// Whether an attribute may have values that the type cannot hold, such as 300 in a `UInt8` or
+        /// the raw value of no case.
+        func isNarrower(than attribute: AttributeDescription) -> Bool {
+            if let range = attribute.type.integerRange {
+                return !fits(.int(range.lowerBound)) || !fits(.int(range.upperBound))
+            }
+            return !Values.whole.contains(ObjectIdentifier(type))
+        }
+
+        /// The types that hold every value of the attributes that they declare.
+        private static let whole = Set(
+            [
+                Bool.self, Double.self, Float.self, Decimal.self, String.self, Date.self, Data.self,
+                UUID.self, URL.self, GraphValue.self,
+            ].map { (type: Any.Type) in ObjectIdentifier(type) }
+        )
     }
 
     let kind: Kind
@@ -139,9 +146,10 @@ extension Optional: ManagedProperty where Wrapped: PropertyElement {
     @inlinable
     public static func write(
         _ value: consuming Wrapped?,
-        _ target: PropertyTarget
+        _ object: ManagedObject,
+        _ slot: PropertySlot
     ) {
-        Wrapped.writeOptional(value, target)
+        Wrapped.writeOptional(value, object, slot)
     }
 }
 
@@ -157,9 +165,10 @@ extension Array: ManagedProperty where Element: PropertyElement {
     @inlinable
     public static func write(
         _ value: consuming [Element],
-        _ target: PropertyTarget
+        _ object: ManagedObject,
+        _ slot: PropertySlot
     ) {
-        Element.writeArray(value, target)
+        Element.writeArray(value, object, slot)
     }
 }
 
@@ -175,9 +184,10 @@ extension Set: ManagedProperty where Element: PropertyElement {
     @inlinable
     public static func write(
         _ value: consuming Set<Element>,
-        _ target: PropertyTarget
+        _ object: ManagedObject,
+        _ slot: PropertySlot
     ) {
-        Element.writeSet(value, target)
+        Element.writeSet(value, object, slot)
     }
 }
 
@@ -185,6 +195,8 @@ extension Set: ManagedProperty where Element: PropertyElement {
 
 extension ManagedObject: PropertyElement {}
 
+// `Element` is `Self` here, which the compiler does not see. The casts change the type of a counted
+// array or set and nothing else.
 extension PropertyElement where Self: ManagedObject {
     public static var optionalPropertyType: PropertyType { PropertyType(.toOne(Self.self)) }
     public static var arrayPropertyType: PropertyType {
@@ -200,9 +212,10 @@ extension PropertyElement where Self: ManagedObject {
 
     public static func writeOptional(
         _ value: consuming Self?,
-        _ target: PropertyTarget
+        _ object: ManagedObject,
+        _ slot: PropertySlot
     ) {
-        target.object.setToOne(value, at: target.slot.index)
+        object.setToOne(value, at: slot.index)
     }
 
     public static func readArray<Element>(
@@ -215,9 +228,10 @@ extension PropertyElement where Self: ManagedObject {
 
     public static func writeArray<Element>(
         _ value: consuming [Element],
-        _ target: PropertyTarget
+        _ object: ManagedObject,
+        _ slot: PropertySlot
     ) {
-        target.object.setOrderedToMany(unsafeBitCast(value, to: [Self].self), at: target.slot.index)
+        object.setOrderedToMany(unsafeBitCast(value, to: [Self].self), at: slot.index)
     }
 
     public static func readSet<Element: Hashable>(
@@ -230,6 +244,7 @@ extension PropertyElement where Self: ManagedObject {
 
     public static func writeSet<Element: Hashable>(
         _ value: consuming Set<Element>,
-        _ target: PropertyTarget
-    ) { target.object.setToMany(unsafeBitCast(value, to: Set<Self>.self), at: target.slot.index) }
+        _ object: ManagedObject,
+        _ slot: PropertySlot
+    ) { object.setToMany(unsafeBitCast(value, to: Set<Self>.self), at: slot.index) }
 }

@@ -7,16 +7,29 @@ import ObjectModel
 /// index of the property.
 final class ObjectLayout: @unchecked Sendable {
     let entity: EntityDescription
+    /// Descriptions do not hold each other; so an object keeps the whole model.
+    private let model: ManagedObjectModel?
+    /// The address of the class's probe, which is never freed.
     private let probe: UnsafeRawPointer?
     /// Slots by index; `.max` for a property that the entity does not have.
     private let slots: [UInt8]
+    /// The declared attributes whose Swift type cannot hold all that the attribute takes.
+    let narrowAttributes: [(slot: Int, values: PropertyType.Values)]
 
     /// The layout of an entity's objects of a class.
     init(_ entity: EntityDescription, _ declaration: ClassDeclaration?) {
         self.entity = entity
+        model = entity.model
         probe = declaration.map { UnsafeRawPointer(Unmanaged.passUnretained($0.probe).toOpaque()) }
         slots = (declaration?.properties ?? []).map { property in
             UInt8(clamping: entity.slotByName[property.name] ?? Int(UInt8.max))
+        }
+        narrowAttributes = (declaration?.properties ?? []).compactMap { property in
+            guard let attribute = entity.property(named: property.name) as? AttributeDescription,
+                !attribute.isDerived, let values = property.type.values,
+                values.isNarrower(than: attribute)
+            else { return nil }
+            return (attribute.slot, values)
         }
     }
 
@@ -34,6 +47,7 @@ extension ManagedObject {
     /// Traps for an object whose class was not given to its container.
     @usableFromInline
     final func findSlot(_ wrapper: UnsafeMutableRawPointer) -> UInt8 {
+        // Addresses alone: nothing is read through them.
         let offset =
             UnsafeRawPointer(wrapper)
             - UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque())

@@ -39,7 +39,7 @@ extension ManagedObjectContext {
         let use = beginUse()
         defer { endUse(use) }
         endOwnEvent()
-        merge(changes, unasked: false)
+        merge(coordinator.withoutReturned(changes), unasked: false)
     }
 
     /// Merges changes as one event, after ending the current one; lists may concern more changes than
@@ -111,9 +111,13 @@ extension ManagedObjectContext {
         // An object that was read here after its insertion may have been changed since.
         updated += changes.inserted.compactMap { registry.get($0) }.filter { !$0.isFault }
         source.loadRows(updated.filter { !$0.isFault }.map(\.objectID))
+        var deleted = changes.deleted
         for object in updated {
             if object.isFault {
                 pending.refresh(object)
+            } else if parent == nil, !object.isInserted, !source.hasRow(object.objectID) {
+                // It was deleted since.
+                deleted.insert(object.objectID)
             } else {
                 do {
                     try takeStoreValues(object, keeping: policy, unasked: unasked)
@@ -122,7 +126,7 @@ extension ManagedObjectContext {
                 }
             }
         }
-        for id in changes.deleted {
+        for id in deleted {
             guard let object = registry.get(id) ?? watched(id) else { continue }
             if unasked, parent == nil, !object.isDeleted,
                 object.hasColumnChanges
@@ -190,6 +194,33 @@ extension ManagedObjectContext {
 }
 
 extension PersistentStoreCoordinator {
+    /// Changes without the deletions of objects that have a row again: somebody has restored them
+    /// since.
+    ///
+    /// Cost: one statement for each entity with deletions.
+    fileprivate func withoutReturned(_ changes: ObjectIDChanges) -> ObjectIDChanges {
+        let rows = RowCache()
+        lock.withLock {
+            for ids in Dictionary(grouping: changes.deleted, by: \.spaceNumber).values {
+                guard let first = ids.first else { continue }
+                withStore(of: first) { store in try? store.read(ids, into: rows) }
+            }
+        }
+        let returned = changes.deleted.filter { rows.contains($0) }
+        if returned.isEmpty { return changes }
+        forgetRows(returned)
+        return ObjectIDChanges(
+            inserted: changes.inserted,
+            updated: changes.updated.union(returned),
+            deleted: changes.deleted.subtracting(returned)
+        )
+    }
+
+    /// Whether an object has a row, after its rows were read; true if the store cannot tell.
+    fileprivate func hasRow(_ id: ManagedObjectID) -> Bool {
+        do { return try currentVersion(id) != nil } catch { return true }
+    }
+
     /// Reads the rows of some objects in as few statements as there are stores and entities.
     func loadRows(_ ids: [ManagedObjectID]) {
         lock.withLock {

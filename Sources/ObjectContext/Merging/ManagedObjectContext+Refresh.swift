@@ -73,8 +73,10 @@ extension ManagedObjectContext {
         let use = beginUse()
         defer { endUse(use) }
         settle()
-        let objects = registry.objects
-        for object in objects { invalidate(object) }
+        // Again for those that a hook makes meanwhile.
+        while case let objects = registry.objects.filter({ $0.owner != nil }), !objects.isEmpty {
+            for object in objects { invalidate(object) }
+        }
         observed.forgetAll()
         registry.removeAll()
         family.noteLinkEdit()

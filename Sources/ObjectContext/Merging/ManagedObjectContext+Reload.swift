@@ -271,13 +271,13 @@ extension ManagedObjectContext {
                 case .opaque(let contents as ToManyContents) = owner.slots[inverse.slot]
             else { continue }
             owner.touchObservers(inverse.slot, .reload)
+            // The member's place is in the store.
+            if contents.isOrdered, move.base != move.theirs { contents.unload(keepingBasis: true) }
             contents.reconcile(
                 object.objectID,
                 isMember: move.result == id,
                 isStored: move.theirs == id
             )
-            // The member's place is in the store.
-            if contents.isOrdered, move.base != move.theirs { contents.unload(keepingBasis: true) }
             if contents.isChangedSinceSave {
                 owner.noteChangeOfContents(inverse.slot)
             } else {

@@ -30,8 +30,11 @@ extension ManagedObject {
         }
     }
 
-    /// Fills the fault; without a row returns false and leaves it a fault.
-    final func realise() throws -> Bool {
+    /// Fills the fault, and calls ``awakeFromFetch()`` if it `awakens`.
+    ///
+    /// - Returns: false if there is no row; it is still a fault then.
+    /// - Throws: the store's error.
+    final func realise(awakens: Bool = true) throws -> Bool {
         guard isFault else { return true }
         guard let owner else {
             reportUseWithoutContext()
@@ -40,10 +43,12 @@ extension ManagedObject {
             return true
         }
         guard try owner.fill(self) else { return false }
+        guard awakens else { return true }
         state.beginFilling()
         awakeFromFetch()
         state.endFilling()
-        return true
+        // If the hook turned the object into a fault again: who fills it reads its slots next.
+        return try realise(awakens: false)
     }
 
     private final func fillWithNothing() {
@@ -61,10 +66,15 @@ extension ManagedObject {
     final func becomeFault() {
         guard !isFault else { return }
         willTurnIntoFault()
-        freeSlots()
+        // The hook may have done it already.
+        guard !isFault else { return }
+        let (values, former) = (slots, changes)
         slots = ManagedObject.noSlots
         changes = nil
         state.turnIntoFault()
+        // Only now, because the end of an object of the program that a slot held may use this one.
+        SlotMemory.free(values, count: slotCount)
+        withExtendedLifetime(former) {}
         didTurnIntoFault()
     }
 }

@@ -308,6 +308,8 @@ extension ManagedObject {
     /// Lists the object as changed because of a to-many relationship.
     final func noteChangeOfContents(_ slot: Int) {
         owner?.family.noteLinkEdit()
+        // A prior observer may have turned the object into a fault.
+        if isFault { fireFault() }
         guard let owner, isTracked, !state.isInsertedInEvent else { return }
         let changes = trackChanges()
         changes.event.insert(slot)

@@ -4,7 +4,7 @@ import ObjectStore
 // The storage of values: allocation, filling, and the tracked write.
 
 extension ManagedObject {
-    /// Stands for the slots while an object is a fault; never read.
+    /// Stands for the slots while an object is a fault; never read, written or freed.
     nonisolated(unsafe) static let noSlots = UnsafeMutablePointer<GraphValue>.allocate(capacity: 1)
 
     static func allocate(_ defaults: [GraphValue]) -> UnsafeMutablePointer<GraphValue> {
@@ -17,8 +17,6 @@ extension ManagedObject {
     }
 
     final var slotCount: Int { entity.slots.count }
-
-    final func freeSlots() { SlotMemory.free(slots, count: slotCount) }
 
     /// Copies the current values, for a snapshot.
     final func copySlots() -> UnsafeMutablePointer<GraphValue> {
@@ -98,8 +96,6 @@ extension ManagedObject {
             let key = entity.slots[slot].declared.name
             if type(of: self).automaticallyNotifiesObservers(forKey: key) {
                 observers.willChange(key)
-                // A prior observer may have turned the object into a fault.
-                if isFault { fireFault() }
                 noteChange(slot)
                 slots[slot] = value
                 observers.batch.end()
@@ -112,6 +108,8 @@ extension ManagedObject {
     /// Records that a slot is about to change, once for each slot and event.
     @inline(never)
     final func noteChange(_ slot: Int) {
+        // A prior observer may have turned the object into a fault.
+        if isFault { fireFault() }
         guard let owner, !state.isInsertedInEvent else { return }
         let changes = trackChanges()
         if changes.event.contains(slot) { return }

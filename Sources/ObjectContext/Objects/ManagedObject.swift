@@ -20,6 +20,9 @@ open class ManagedObject: KeyValueCoding {
     /// The entity, and where the object keeps what its class declares.
     final let layout: ObjectLayout
 
+    /// The context, which clears this when it is released or reset, or when the object leaves it.
+    ///
+    /// So it is valid as long as it is there: an object with an owner is in the owner's registry.
     final unowned(unsafe) var owner: ManagedObjectContext?
     final var slots: UnsafeMutablePointer<GraphValue>
     final var state: ObjectState
@@ -71,8 +74,14 @@ open class ManagedObject: KeyValueCoding {
             if state.isAnnounced { owner.observed.batch.forget(self) }
             if observerNumber != 0 { owner.observed.forget(observerNumber) }
         }
-        if !isFault { freeSlots() }
+        if !isFault { SlotMemory.free(slots, count: slotCount) }
         batch = nil
+    }
+
+    /// The context is released, or has another instance under this one's ID.
+    final func loseContext() {
+        owner = nil
+        state.loseContext()
     }
 
     /// What kind of object this is.

@@ -122,13 +122,14 @@ final class ToManyContents {
     func reconcile(_ id: ManagedObjectID, isMember: Bool, isStored: Bool) {
         if isMember, !isStored { added.insert(id) } else { added.remove(id) }
         if !isMember, isStored { removed.insert(id) } else { removed.remove(id) }
-        if isOrdered, isLoaded, isMember != isStored, savedOrder == nil { savedOrder = order }
+        // What is not loaded is read, with its order, before it is used.
+        guard isLoaded else { return }
+        if isOrdered, isMember != isStored, savedOrder == nil { savedOrder = order }
         if var saved = savedOrder {
             if isStored, !saved.contains(id) { saved.append(id) }
             if !isStored { saved.removeAll { $0 == id } }
             savedOrder = saved
         }
-        guard isLoaded else { return }
         if isMember, members.insert(id).inserted {
             if isOrdered { order.append(id) }
         } else if !isMember, members.remove(id) != nil, isOrdered {

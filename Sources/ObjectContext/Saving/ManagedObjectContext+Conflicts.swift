@@ -208,7 +208,8 @@ extension ManagedObject {
 extension PersistentStoreCoordinator {
     /// The version of an object's row now; `nil` if it is gone.
     func currentVersion(_ id: ManagedObjectID) throws -> Int64? {
-        try withStore(of: id) { store -> Int64? in
+        try checkCanRead(id)
+        return try withStore(of: id) { store -> Int64? in
             if !store.rows.contains(id) { try store.load([id]) }
             return store.rows.version(id)
         } ?? nil

@@ -1,4 +1,4 @@
-import ObjectModel
+package import ObjectModel
 package import ObjectStore
 
 extension ManagedObjectContext {
@@ -39,6 +39,11 @@ extension ManagedObjectContext {
                 given += zip(objects, ids).map { ($0, $1) }
             }
         }
+        give(given)
+    }
+
+    /// Gives new objects IDs that the caller knows to be free.
+    package func give(_ given: [(object: ManagedObject, id: ManagedObjectID)]) {
         if given.isEmpty { return }
         let old = given.map(\.object.objectID)
         for (object, id) in given {

@@ -16,7 +16,7 @@ import ObjectStore
 /// The folders of a document's additional content.
 struct ContentFolder: Sendable {
     /// The key in the metadata of the store; its value is the name of the folder.
-    static let key = "OGAdditionalContent"
+    static let key = StoreMetadataKey.additionalContent
 
     let path: String
 

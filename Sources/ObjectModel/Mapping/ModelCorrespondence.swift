@@ -201,8 +201,8 @@ package struct ModelCorrespondence {
         case (let old as AttributeDescription, let new as AttributeDescription):
             if old.type != new.type {
                 throw Self.failure(
-                    "\(place) changes its type from \(old.type.editorName) to "
-                        + "\(new.type.editorName), which cannot be inferred.",
+                    "\(place) changes its type from \(old.type.shownName) to "
+                        + "\(new.type.shownName), which cannot be inferred.",
                     "Use a mapping model, or a new attribute with another name.",
                     new.name
                 )

@@ -25,7 +25,7 @@ public final class AttributeDescription: PropertyDescription, @unchecked Sendabl
     ///
     /// Valid once the model is frozen.
     public internal(set) var elements: [AttributeDescription] = []
-    /// The composite attribute that this is an element of.
+    /// The composite attribute that this is an element of; it clears this when it is released.
     ///
     /// Valid once the model is frozen.
     public internal(set) unowned(unsafe) var composite: AttributeDescription?
@@ -40,6 +40,15 @@ public final class AttributeDescription: PropertyDescription, @unchecked Sendabl
         super.init(name: name)
         isOptional = optional
         defaultValue = value
+    }
+
+    deinit {
+        for element in elements { element.composite = nil }
+    }
+
+    override func leaveEntity() {
+        super.leaveEntity()
+        for element in elements { element.leaveEntity() }
     }
 
     public var isDerived: Bool { derivation != nil }

@@ -22,12 +22,15 @@ public final class EntityDescription {
     /// The properties that the entity declares itself, in the order they were added.
     public private(set) var ownProperties: [PropertyDescription] = []
 
-    /// The model that the entity belongs to.
+    /// The model that the entity belongs to; `nil` when it was released.
+    ///
+    /// The model clears this and what leads to other entities in its `deinit`, so an unsafe reference
+    /// is valid as long as it is there.
     public internal(set) unowned(unsafe) var model: ManagedObjectModel?
 
     // Valid once the model is frozen:
 
-    /// The parent entity.
+    /// The parent entity; `nil` when the model was released.
     public internal(set) unowned(unsafe) var superentity: EntityDescription?
     /// The direct children, by name.
     public internal(set) var subentities: [EntityDescription] = []
@@ -71,6 +74,20 @@ public final class EntityDescription {
         for property in properties { add(property) }
     }
 
+    deinit {
+        for property in ownProperties { property.leaveEntity() }
+    }
+
+    /// Clears what leads to the model and to its other entities.
+    func leaveModel() {
+        model = nil
+        superentity = nil
+        for case let relationship as RelationshipDescription in ownProperties {
+            relationship.destination = nil
+            relationship.inverse = nil
+        }
+    }
+
     /// Adds a property, which must belong to no other entity.
     public func add(_ property: PropertyDescription) {
         assertMutable()
@@ -82,6 +99,7 @@ public final class EntityDescription {
     /// Removes a property that the entity declares itself.
     public func removeProperty(named name: String) {
         assertMutable()
+        for property in ownProperties where property.name == name { property.leaveEntity() }
         ownProperties.removeAll { $0.name == name }
     }
 

@@ -125,13 +125,8 @@ extension ManagedObjectModel {
         if attribute.type == .undefined, !attribute.isTransient {
             report(place, "The attribute has no type.", "Give it one, or make it transient.", true)
         }
-        if !attribute.defaultValue.isNull, !attribute.accepts(attribute.defaultValue) {
-            report(
-                place,
-                "The default is \(attribute.defaultValue.kindWithArticle), the type \(attribute.type.editorName).",
-                "Change one of them.",
-                true
-            )
+        if let flaw = attribute.flawOfDefault {
+            report(place, flaw, "Change one of them.", true)
         }
         if attribute.type == .composite, let flaw = flaw(ofComposite: attribute.compositeName) {
             report(place, flaw.message, flaw.recovery, true)
@@ -168,7 +163,9 @@ extension ManagedObjectModel {
         guard let destination = entity(named: relationship.destinationName) else {
             report(
                 place,
-                "The destination \"\(relationship.destinationName)\" does not exist.",
+                relationship.destinationName.isEmpty
+                    ? "The relationship has no destination."
+                    : "The destination \"\(relationship.destinationName)\" does not exist.",
                 "Name an entity of this model.",
                 true
             )
@@ -250,7 +247,9 @@ extension ManagedObjectModel {
             if entity(named: request.entityName) != nil { return }
             report(
                 place,
-                "It asks for the unknown entity \"\(request.entityName)\".",
+                request.entityName.isEmpty
+                    ? "It asks for no entity."
+                    : "It asks for the unknown entity \"\(request.entityName)\".",
                 "Name an entity of this model.",
                 true
             )

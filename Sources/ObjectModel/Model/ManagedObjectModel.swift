@@ -30,6 +30,11 @@ public final class ManagedObjectModel {
         for entity in entities { add(entity) }
     }
 
+    /// Descriptions that somebody still holds must not lead to others that are freed.
+    deinit {
+        for entity in entities { entity.leaveModel() }
+    }
+
     /// Adds an entity, which must belong to no other model.
     public func add(_ entity: EntityDescription) {
         assertMutable()
@@ -42,6 +47,7 @@ public final class ManagedObjectModel {
     /// Removes an entity and its place in the configurations.
     public func removeEntity(named name: String) {
         assertMutable()
+        for entity in entities where entity.name == name { entity.leaveModel() }
         entities.removeAll { $0.name == name }
         entityByName[name] = nil
         for key in configurations.keys { configurations[key]?.removeAll { $0 == name } }

@@ -16,7 +16,8 @@ public class PropertyDescription {
     public var versionHashModifier: String? { didSet { assertMutable() } }
     public var userInfo: [String: String] = [:] { didSet { assertMutable() } }
 
-    /// The entity that declares the property; set when it is added to one.
+    /// The entity that declares the property; set when it is added to one, and cleared when that is
+    /// released.
     public internal(set) unowned(unsafe) var entity: EntityDescription?
 
     /// The index of the property's slot in every object of its entity and subentities; set when
@@ -28,6 +29,9 @@ public class PropertyDescription {
     /// The property that the entity declares: for an element of a composite attribute the whole
     /// attribute, else the property itself.
     package var declared: PropertyDescription { self }
+
+    /// The entity is released, or does not have the property any more.
+    func leaveEntity() { entity = nil }
 
     final func assertMutable() {
         if entity?.model?.isFrozen == true {

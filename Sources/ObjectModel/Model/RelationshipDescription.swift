@@ -14,9 +14,9 @@ public final class RelationshipDescription: PropertyDescription, @unchecked Send
     /// Whether the destination stands for one that is not known, in a model deduced from a file.
     package var hasUnknownDestination = false
 
-    /// The destination entity; valid once the model is frozen.
+    /// The destination entity; valid once the model is frozen, until the model is released.
     public internal(set) unowned(unsafe) var destination: EntityDescription?
-    /// The inverse relationship; valid once the model is frozen.
+    /// The inverse relationship; valid as ``destination`` is.
     public internal(set) unowned(unsafe) var inverse: RelationshipDescription?
 
     public init(

@@ -6,6 +6,14 @@ final class AtomicBacking: MemoryBacking {
 
     init(_ store: AtomicStore) { self.store = store }
 
+    /// The metadata to write: those of the engine, and the number of the last transaction.
+    private func takeMetadata() {
+        guard let engine = store.engine else { return }
+        store.metadata = engine.metadata
+        let last = engine.state.log.latest
+        store.metadata[StoreMetadataKey.lastTransaction] = last > 0 ? .int(last) : nil
+    }
+
     func newID(for object: StoreObject) throws -> ManagedObjectID {
         store.objectID(
             for: object.entity,
@@ -26,7 +34,7 @@ final class AtomicBacking: MemoryBacking {
         if !store.keepsNodes { return try commitRows() }
         let former = Former(store, changes)
         do {
-            if let engine = store.engine { store.metadata = engine.metadata }
+            takeMetadata()
             let removed = changes.deleted.compactMap { store.cacheNode(for: $0) }
             if !removed.isEmpty { try store.willRemoveCacheNodes(Set(removed)) }
             for node in removed { store.remove(node.objectID) }
@@ -49,7 +57,7 @@ final class AtomicBacking: MemoryBacking {
     private func commitRows() throws {
         let former = store.metadata
         do {
-            if let engine = store.engine { store.metadata = engine.metadata }
+            takeMetadata()
             try store.save()
         } catch {
             store.metadata = former

@@ -182,13 +182,20 @@ extension AtomicStore {
     ///   changed or created the file since it was read, ``ObjectGraphError/Code/cannotWrite`` if the
     ///   disk is full or permissions are missing. Then the file is as it was.
     public func replaceContents(of url: URL, with data: Data) throws {
-        try file(url).replace(with: data)
+        try fileToReplace(url).replace(with: data)
     }
 
     private func file(_ url: URL) -> StoreDataFile {
         if let known = files[url] { return known }
         let file = StoreDataFile(url)
         files[url] = file
+        return file
+    }
+
+    private func fileToReplace(_ url: URL) throws -> StoreDataFile {
+        let isKnown = files[url] != nil
+        let file = file(url)
+        if !isKnown, overwrites { _ = try file.read(mayBeAbsent: true) }
         return file
     }
 

@@ -14,6 +14,7 @@ package enum AtomicStoreOpening {
     ///   - configuration: the part of the model that the store holds; `nil` = all of it.
     ///   - isReadOnly: whether it is never written.
     ///   - newIdentifier: of a store that is created; `nil` for a new one.
+    ///   - readableBy: what can read a store that is created, for messages of what cannot.
     ///   - ignoresVersions: whether the model may be another one than that of the store.
     /// - Returns: the open store.
     /// - Throws: `ObjectGraphError`, as `PersistentStoreCoordinator.addStore(_:)` lists them.
@@ -25,22 +26,44 @@ package enum AtomicStoreOpening {
         configuration: String?,
         isReadOnly: Bool,
         newIdentifier: UUID? = nil,
+        readableBy: String? = nil,
         ignoresVersions: Bool = false
     ) throws -> any PersistentStore {
+        try load(
+            storeClass,
+            as: type,
+            url: url,
+            model: model,
+            configuration: configuration,
+            isReadOnly: isReadOnly,
+            newIdentifier: newIdentifier,
+            readableBy: readableBy,
+            ignoresVersions: ignoresVersions
+        ).engine
+    }
+
+    static func load(
+        _ storeClass: AtomicStore.Type,
+        as type: StoreType,
+        url: URL,
+        model: ManagedObjectModel,
+        configuration: String?,
+        isReadOnly: Bool,
+        newIdentifier: UUID? = nil,
+        readableBy: String? = nil,
+        ignoresVersions: Bool = false
+    ) throws -> (store: AtomicStore, engine: InMemoryStore) {
         try model.freeze()
         try model.checkConfiguration(configuration)
         try model.checkTransformers(configuration)
         let isNew = try isNew(url, mayCreate: !isReadOnly)
-        let metadata =
-            isNew
-            ? StoreMetadata.new(
-                type,
-                model,
-                configuration,
-                format: 1,
-                identifier: newIdentifier
-            )
-            : try storeClass.metadata(ofStoreAt: url)
+        var metadata: StoreMetadata
+        if isNew {
+            metadata = .new(type, model, configuration, format: 1, identifier: newIdentifier)
+            metadata[StoreMetadataKey.readableBy] = readableBy.map { .string($0) }
+        } else {
+            metadata = try storeClass.metadata(ofStoreAt: url)
+        }
         try StoreCheck(url, model, configuration)
             .check(metadata, type, ignoresVersions: ignoresVersions)
         let store = storeClass.init(
@@ -56,20 +79,74 @@ package enum AtomicStoreOpening {
         try StoreCheck.check(store.type, of: storeClass, registeredAs: type)
         try store.checkModel()
         try store.load()
-        let engine = InMemoryStore(
-            type: type,
-            model: model,
-            configuration: configuration,
-            metadata: metadata,
-            identifier: store.space.storeIdentifier,
-            url: url,
-            isReadOnly: isReadOnly,
-            backing: AtomicBacking(store)
+        let isOfModel = model.versionDifferences(from: metadata, configuration).isEmpty
+        let engine = engine(
+            of: store,
+            keepsModel: isOfModel && metadata[StoreMetadataKey.format] != nil
         )
         try engine.fill(store)
         store.engine = engine
-        if isNew { try store.save() }
+        if isNew { try engine.writeAll() }
+        return (store, engine)
+    }
+
+    /// An engine without objects, which is not yet that of the store.
+    static func engine(of store: AtomicStore, keepsModel: Bool) -> InMemoryStore {
+        if keepsModel, store.metadata[StoreMetadataKey.model] == nil {
+            store.metadata[StoreMetadataKey.model] = .data(ModelArchive(store.model).data)
+        }
+        let engine = InMemoryStore(
+            type: store.type,
+            model: store.model,
+            configuration: store.configurationName,
+            metadata: store.metadata,
+            identifier: store.space.storeIdentifier,
+            url: store.url,
+            isReadOnly: store.isReadOnly,
+            backing: AtomicBacking(store)
+        )
+        if case .int(let last)? = store.metadata[StoreMetadataKey.lastTransaction] {
+            engine.state.log = MemoryHistory(after: max(0, last))
+        }
+        let storeClass = Swift.type(of: store)
+        engine.writeCopy = { try write($0, as: storeClass, to: $1, overwrites: true) }
         return engine
+    }
+
+    /// Writes the objects of an engine, as a store of a class.
+    ///
+    /// - Parameters:
+    ///   - engine: has the model, the metadata and the objects.
+    ///   - storeClass: the class of the store.
+    ///   - url: its place.
+    ///   - files: what is known of the files there; they must not have changed since.
+    ///   - overwrites: whether a file of which nothing is known may be replaced.
+    /// - Throws: `ObjectGraphError`: the class cannot hold the model, or what its `save` throws.
+    static func write(
+        _ engine: InMemoryStore,
+        as storeClass: AtomicStore.Type,
+        to url: URL,
+        files: [URL: StoreDataFile] = [:],
+        overwrites: Bool = false
+    ) throws {
+        let store = storeClass.init(
+            StoreSetup(
+                type: engine.type,
+                model: engine.model,
+                configurationName: engine.configurationName,
+                url: url,
+                isReadOnly: false,
+                metadata: engine.metadata
+            )
+        )
+        try store.checkModel()
+        store.files = files
+        store.overwrites = overwrites
+        let target = Self.engine(of: store, keepsModel: true)
+        target.state = engine.state
+        store.engine = target
+        try target.checkPlace()
+        try target.writeAll()
     }
 
     /// Whether nothing is at a place, or an empty file.

@@ -7,13 +7,44 @@ import ObjectModel
 // writes it; if that fails, it takes back its state from before. Cached rows change at the end.
 
 extension InMemoryStore {
+    /// Lets a store with a file write everything, whatever was changed.
+    func writeAll() throws {
+        var changes = MemoryChanges()
+        for (number, table) in state.tables.sorted(by: { $0.key < $1.key }) {
+            guard let entity = model.entitiesByNumber[Int(number)] else { continue }
+            for key in table.keys.sorted() {
+                let id = ManagedObjectID(space: space.number, entity: number, key: key)
+                backing?.noteID(id)
+                changes.inserted.append(object(id, entity, Set(entity.storedProperties.map(\.name))))
+            }
+        }
+        try backing?.commit(changes)
+    }
+
+    /// An object as it is, for the file.
+    fileprivate func object(
+        _ id: ManagedObjectID,
+        _ entity: EntityDescription,
+        _ keys: Set<String>
+    ) -> StoreObject {
+        StoreObject(
+            objectID: id,
+            entity: entity,
+            changedKeys: keys,
+            values: row(id)?.values ?? []
+        ) { [self] in state.links.members(of: $0, id) }
+    }
+
     package func save(_ plan: SavePlan) throws -> SaveReceipt {
-        if isReadOnly, !plan.isEmpty || metadataChanged {
+        if isReadOnly, !plan.isEmpty || hasUnsavedMetadata {
             throw ObjectGraphError.readOnly(self)
         }
         if plan.isEmpty {
-            if metadataChanged { try backing?.commit(MemoryChanges()) }
-            metadataChanged = false
+            if hasUnsavedMetadata {
+                try plan.beforeWriting?()
+                try backing?.commit(MemoryChanges())
+            }
+            hasUnsavedMetadata = false
             return SaveReceipt(transaction: 0, insertedIDs: [])
         }
         try backing?.checkPlace()
@@ -32,7 +63,7 @@ extension InMemoryStore {
                 throw error
             }
         }
-        metadataChanged = false
+        hasUnsavedMetadata = false
         save.updateRows()
         return SaveReceipt(transaction: number, insertedIDs: save.insertedIDs)
     }
@@ -103,7 +134,7 @@ private final class MemorySave {
     private func giveKeys() throws -> [UInt16: Int64] {
         var lastKeys = store.state.lastKeys
         for change in plan.inserted {
-            let root = change.entity.root.number
+            let counter = store.counter(of: change.entity)
             var id = change.id
             if id.isTemporaryID {
                 if let backing = store.backing {
@@ -112,14 +143,17 @@ private final class MemorySave {
                     id = ManagedObjectID(
                         space: store.space.number,
                         entity: change.entity.number,
-                        key: (lastKeys[root] ?? 0) + 1
+                        key: (lastKeys[counter] ?? 0) + 1
                     )
                 }
                 permanent.ids[change.id] = id
             } else {
                 store.backing?.noteID(id)
             }
-            lastKeys[root] = max(lastKeys[root] ?? 0, id.key)
+            // The key of a text is no number.
+            if store.backing != nil || !id.standsForReference {
+                lastKeys[counter] = max(lastKeys[counter] ?? 0, id.key)
+            }
             insertedIDs.append(id)
         }
         return lastKeys
@@ -365,33 +399,20 @@ private final class MemorySave {
         }
         for (change, id) in zip(plan.inserted, insertedIDs) {
             let keys = Set(change.entity.storedProperties.map(\.name))
-            changes.inserted.append(object(id, change.entity, keys))
+            changes.inserted.append(store.object(id, change.entity, keys))
             changedLinks[id] = nil
         }
         for change in plan.updated {
             let keys = Set(change.changed.map { change.entity.slots[$0].name })
             let links = changedLinks.removeValue(forKey: change.id) ?? []
-            changes.updated.append(object(change.id, change.entity, keys.union(links)))
+            changes.updated.append(store.object(change.id, change.entity, keys.union(links)))
         }
         changes.deleted = plan.deleted.map(\.id)
         for (id, keys) in changedLinks {
             guard let entity = store.entity(id), store.row(id) != nil else { continue }
-            changes.updated.append(object(id, entity, keys))
+            changes.updated.append(store.object(id, entity, keys))
         }
         return changes
-    }
-
-    private func object(
-        _ id: ManagedObjectID,
-        _ entity: EntityDescription,
-        _ keys: Set<String>
-    ) -> StoreObject {
-        StoreObject(
-            objectID: id,
-            entity: entity,
-            changedKeys: keys,
-            values: store.row(id)?.values ?? []
-        ) { [store] in store.state.links.members(of: $0, id) }
     }
 }
 
@@ -412,6 +433,7 @@ extension GraphValue {
     fileprivate var orNullIfNotANumber: GraphValue {
         switch self {
         case .double(let number) where number.isNaN: .null
+        case .decimal(let number) where number.isNaN: .null
         case .date(let date) where date.timeIntervalSinceReferenceDate.isNaN: .null
         default: self
         }

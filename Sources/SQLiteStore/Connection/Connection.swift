@@ -211,7 +211,7 @@ final class Connection {
 
     /// A number that changes with every state of the database that this connection has seen or made;
     /// reads nothing.
-    private var pagerVersion: UInt32 {
+    var pagerVersion: UInt32 {
         var version: UInt32 = 0
         sqlite3_file_control(handle, "main", SQLITE_FCNTL_DATA_VERSION, &version)
         return version
@@ -287,6 +287,7 @@ final class Connection {
     /// Runs work whose statements are cancelled soon after the monitor is cancelled.
     func watched<Result>(by monitor: FetchMonitor, _ body: () throws -> Result) throws -> Result {
         try monitor.check()
+        // The handler does not hold the monitor: it is removed before this function returns.
         // Some ten thousand times a second: cheap, and often enough for a user.
         let instructions: Int32 = 2000
         sqlite3_progress_handler(
@@ -306,6 +307,7 @@ final class Connection {
     /// Runs work while a function is called some ten thousand times a second; a statement fails with
     /// a cancellation once it returns true.
     func ticking<Result>(_ ticker: Ticker, _ body: () throws -> Result) throws -> Result {
+        // The handler does not hold the ticker: it is removed before this function returns.
         sqlite3_progress_handler(
             handle,
             2000,
@@ -326,6 +328,7 @@ final class Connection {
             sqlite3_trace_v2(handle, 0, nil, nil)
             return
         }
+        // The trace does not hold the connection: ``close()``, at the latest in `deinit`, ends it.
         sqlite3_trace_v2(
             handle,
             UInt32(SQLITE_TRACE_PROFILE),

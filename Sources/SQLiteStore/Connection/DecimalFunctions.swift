@@ -55,6 +55,9 @@ enum DecimalFunctions {
     }
 
     /// The running total of an aggregate, created at its first row.
+    ///
+    /// SQLite's memory holds the one reference until ``finish(_:isAverage:)`` takes it, which SQLite
+    /// also calls after an error.
     private static func total(_ context: OpaquePointer?) -> Total? {
         let size = Int32(MemoryLayout<UnsafeRawPointer?>.size)
         guard let place = sqlite3_aggregate_context(context, size) else { return nil }
@@ -83,6 +86,6 @@ enum DecimalFunctions {
 
     private static func number(_ bytes: UnsafeRawPointer?, _ count: Int) -> Decimal {
         let buffer = UnsafeRawBufferPointer(start: bytes, count: bytes == nil ? 0 : count)
-        return Decimal(string: String(decoding: buffer, as: UTF8.self)) ?? .nan
+        return Decimal(storedText: String(decoding: buffer, as: UTF8.self)) ?? .nan
     }
 }

@@ -6,11 +6,9 @@ import ObjectModel
 /// Text and data may be bound without a copy: they are then in a scratch buffer that lives until
 /// the statement is reset.
 final class Statement {
-    /// Valid until ``finish()``.
-    private(set) var handle: OpaquePointer
-    /// The connection outlives its statements.
-    private unowned(unsafe) let connection: Connection
-    private var isFinished = false
+    /// `nil` once it is finished, which SQLite answers with an error.
+    private(set) var handle: OpaquePointer?
+    private unowned let connection: Connection
     private(set) var isRunning = false
 
     init(_ sql: String, on connection: Connection) throws {
@@ -33,9 +31,8 @@ final class Statement {
     deinit { finish() }
 
     func finish() {
-        if isFinished { return }
-        isFinished = true
         sqlite3_finalize(handle)
+        handle = nil
     }
 
     /// Goes to the next row.
@@ -86,7 +83,7 @@ final class Statement {
 
     @inline(never)
     private func failure(_ code: Int32) -> SQLiteError {
-        connection.failure(code, String(cString: sqlite3_sql(handle)))
+        connection.failure(code, sqlite3_sql(handle).map { String(cString: $0) })
     }
 
     /// Runs a statement that has no rows, and makes it ready for the next arguments.

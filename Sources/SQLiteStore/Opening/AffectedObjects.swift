@@ -15,7 +15,7 @@ final class AffectedObjects {
         "NSCoreDataDATriggerInsertUpdatedAffectedObjectValue",
     ]
 
-    /// Registers the functions; `self` must outlive the connection's last statement.
+    /// Registers the functions, each of which holds `self` until the connection drops it.
     func register(on connection: Connection) {
         for name in AffectedObjects.functions {
             sqlite3_create_function_v2(
@@ -23,7 +23,7 @@ final class AffectedObjects {
                 name,
                 5,
                 SQLITE_UTF8 | SQLITE_INNOCUOUS,
-                Unmanaged.passUnretained(self).toOpaque(),
+                Unmanaged.passRetained(self).toOpaque(),
                 { context, count, values in
                     guard count == 5, let values, let data = sqlite3_user_data(context) else {
                         return
@@ -37,7 +37,9 @@ final class AffectedObjects {
                 },
                 nil,
                 nil,
-                nil
+                { data in
+                    if let data { Unmanaged<AffectedObjects>.fromOpaque(data).release() }
+                }
             )
         }
     }

@@ -10,7 +10,10 @@ struct DocumentsExample: Example {
     let summary = "a document: edits, undo, a copy, states, and what is not saved"
 
     func run(in environment: ExampleEnvironment) throws {
-        let (place, type) = (environment.place, environment.store.type)
+        let place = environment.place
+        // A document is a place on the disk. Without a store with a file, that is one in the
+        // temporary folder, which goes when the program ends.
+        let type = environment.store.isFile ? environment.store.type : .sqlite
         for line in try Waiting.result(of: { try await session(place, type) }) {
             environment.output(line)
         }

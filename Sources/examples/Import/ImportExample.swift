@@ -1,13 +1,16 @@
 import ObjectGraph
 
-/// A large import: many rows, little memory, and no row twice.
+/// A large import in the background: many rows, little memory, and no row twice.
+///
+/// The rows are made in a context with a thread of its own; what this thread gets are numbers, to
+/// show the progress. An interface would go on meanwhile.
 ///
 /// A batch is inserted, saved and released, so that memory holds one batch whatever the size of the
 /// import. The progress is saved with each batch: an interrupted import continues at the same
 /// place.
 struct ImportExample: Example {
     let name = "import"
-    let summary = "many rows in batches, with progress; an interrupted import continues"
+    let summary = "many rows in batches in the background; an interrupted import continues"
     let defaultSize: Int? = 5_000
 
     private static let batchSize = 1_000
@@ -15,33 +18,35 @@ struct ImportExample: Example {
     func run(in environment: ExampleEnvironment) throws {
         let output = environment.output
         let container = try environment.open(ImportModel.make(), ImportModel.classes)
-        let context = container.viewContext
+        let importer = BackgroundContext(coordinator: container.coordinator, name: "import")
 
-        var done = Int(try ImportMarker.first(in: context)?.rows ?? 0)
+        var done = try Waiting.result {
+            try await importer.perform { Int(try ImportMarker.first(in: $0)?.rows ?? 0) }
+        }
         let size = environment.size
         if done > 0 { output("\(done) rows are there from before.") }
         if done >= size { output("There is nothing left to import.") }
         var most = 0
         while done < size {
             let rows = done..<min(done + Self.batchSize, size)
-            most = max(most, try load(rows, context))
-            // Releases the batch; its objects must not be used any more.
-            context.reset()
+            let count = try Waiting.result {
+                try await importer.perform { try ImportExample.load(rows, $0) }
+            }
+            most = max(most, count)
             done = rows.upperBound
             output("  \(done) of \(size) rows, \(done * 100 / size) %")
         }
         if most > 0 {
-            output("\(counted(most, "object")) in memory at most, \(registered(context)) now.")
+            let now = try Waiting.result {
+                await importer.perform { $0.registeredObjects.count }
+            }
+            output("\(counted(most, "object")) in memory at most, \(now) now.")
         }
-        try summarize(context, output)
-    }
-
-    private func registered(_ context: ManagedObjectContext) -> Int {
-        context.registeredObjects.count
+        try summarize(container.viewContext, output)
     }
 
     /// One batch and its mark, in one transaction; returns the number of objects in memory.
-    private func load(_ rows: Range<Int>, _ context: ManagedObjectContext) throws -> Int {
+    private static func load(_ rows: Range<Int>, _ context: ManagedObjectContext) throws -> Int {
         for row in rows {
             let line = WeatherFile.line(row)
             let reading = context.insert(Reading.self)
@@ -51,8 +56,10 @@ struct ImportExample: Example {
         }
         let marker = try ImportMarker.first(in: context) ?? context.insert(ImportMarker.self)
         marker.rows = Int64(rows.upperBound)
-        let count = registered(context)
+        let count = context.registeredObjects.count
         try context.save()
+        // Releases the batch; its objects must not be used any more.
+        context.reset()
         return count
     }
 
