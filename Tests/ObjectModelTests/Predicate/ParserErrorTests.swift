@@ -45,7 +45,7 @@ import Testing
         ("a = %@", "at character 5, there is no argument left for the placeholder."),
         (
             "nosuch(1) = 1",
-            "at character 1, the function \"nosuch\" with 1 arguments does not exist"
+            "at character 1, the function \"nosuch\" with 1 argument does not exist"
         ),
     ])
     func messageSaysWhereAndWhat(_ format: String, _ part: String) throws {
