@@ -51,6 +51,8 @@ public final class PersistentContainer {
     /// ``ManagedObjectContext/confineToCurrentThread()`` there, or
     /// ``ManagedObjectContext/endConfinement()`` if it moves from thread to thread, as a task does.
     public let viewContext: ManagedObjectContext
+    /// Where ``saveInBackground(as:isolation:_:)`` works.
+    lazy var separateChanges = SeparateChanges(name: "background save")
 
     /// Opens a store for classes, making it if there is none.
     ///

@@ -16,7 +16,11 @@ extension PersistentStoreCoordinator {
     /// - Throws: `ObjectGraphError`: the file cannot be opened, is damaged, was made with another
     ///   model and cannot be migrated, or is open here already.
     public func addStore(_ description: StoreDescription) throws -> StoreReference {
-        let store = try openMigrating(description)
+        try addOpened(try openMigrating(description))
+    }
+
+    /// Adds a store that was opened; closes it if it cannot be added.
+    func addOpened(_ store: any PersistentStore) throws -> StoreReference {
         let reference = StoreReference(store)
         if persistentStores.contains(reference) {
             store.close()
@@ -68,7 +72,9 @@ extension PersistentStoreCoordinator {
                 model: model,
                 configuration: options.configuration,
                 isReadOnly: options.isReadOnly,
-                newIdentifier: newIdentifier
+                newIdentifier: newIdentifier,
+                readableBy: options.migration.readableBy,
+                ignoresVersions: options.migration.ignoresVersions
             )
         case .incremental(let storeClass):
             return try IncrementalStoreAdapter(

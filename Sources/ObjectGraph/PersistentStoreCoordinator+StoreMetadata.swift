@@ -1,6 +1,6 @@
 public import FoundationEssentials
 public import ObjectContext
-import ObjectModel
+public import ObjectModel
 public import ObjectStore
 import SQLiteStore
 
@@ -42,6 +42,38 @@ extension PersistentStoreCoordinator {
             )
         }
         return metadata
+    }
+
+    /// The model that a store was made with, as far as its file tells it.
+    ///
+    /// Of a store that this framework made it is all but code; of one that Apple's framework made, its
+    /// compiled model. The store can be opened with these. Of any other file it is what its tables or its
+    /// text tell: names, and types as they are stored.
+    ///
+    ///     let model = try PersistentStoreCoordinator.model(ofStoreAt: file)
+    ///     let container = try PersistentContainer(model: model, url: file)
+    ///
+    /// - Parameter url: the store's file, which is only read.
+    /// - Returns: a model that can be read and opened, and not be changed; `ModelArchive(model).model()`
+    ///   is a copy that can.
+    /// - Throws: `ObjectGraphError` if the file does not exist, is not a store, or tells nothing of its
+    ///   model, as an incremental store.
+    public static func model(ofStoreAt url: URL) throws -> ManagedObjectModel {
+        let model: ManagedObjectModel?
+        switch try StoreClass.of(storeType(at: url) ?? .sqlite) {
+        case .sqlite: model = try SQLiteStore.inspect(url).found.model
+        case .atomic(let storeClass): model = try storeClass.deducedModel(ofStoreAt: url)
+        case .incremental, .inMemory: model = nil
+        }
+        if let model {
+            try model.freeze()
+            return model
+        }
+        throw ObjectGraphError(
+            .cannotOpen,
+            "The store \"\(url.lastPathComponent)\" does not tell its model.",
+            recovery: "Give the model that it was made with."
+        )
     }
 
     /// The type of the store at a place, found by the first bytes of its file.

@@ -14,6 +14,9 @@ public struct ModelFile {
     /// Errors and unknown parts of the file; do not rely on a model with errors among them.
     public var issues: [ModelIssue] = []
 
+    /// The properties of which ``issues`` says that they cannot be read; what the model lacks of them
+    /// is no news.
+    var unreadable: Set<ModelPlace> = []
     /// AttributeList that the model does not know, by ``ModelPlace``.
     package var extras: [ModelPlace: [String: String]] = [:]
     /// Predicates as the file spells them.
@@ -55,7 +58,8 @@ public struct ModelFile {
     ///
     /// - Complexity: one pass over the model.
     public func check() -> [ModelIssue] {
-        let all = issues + model.check()
+        let all =
+            issues + model.check().filter { !unreadable.contains(ModelPlace($0.place)) }
         return all.filter(\.isError) + all.filter { !$0.isError }
     }
 }

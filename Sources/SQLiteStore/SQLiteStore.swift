@@ -64,12 +64,15 @@ package final class SQLiteStore: PersistentStore {
     var ownsConnection = true
     /// The keys of the metadata that were set and are not written yet.
     var changedMetadata: Set<String> = []
+    package var hasUnsavedMetadata: Bool { !changedMetadata.isEmpty }
     var names = HistoryNames()
     /// Row selections by entity number in the model; with descendants in the first list.
     var selections: [[RowSelection?]]
     var loadStatements: [Int: Statement] = [:]
     var saveStatements = SaveStatements()
     var dataVersion: Int64 = 0
+    /// Whether this store has deleted rows since it was opened.
+    var hasDeletedRows = false
     /// Rows read for comparison during a save; empty between calls.
     let scratchRows = RowCache()
     /// The search index; empty for a store without an index.

@@ -108,7 +108,11 @@ import Testing
         let model = Shop.model { model in
             model.entity(named: "Toy")?.add(AttributeDescription("age", .integer16))
         }
-        let error = failure { _ = try Shop.open(type, url, model: model) }
+        var options = Shop.options(type)
+        options.migration.migratesAutomatically = false
+        let error = failure {
+            _ = try PersistentContainer(model: model, url: url, options: options)
+        }
         #expect(error?.code == .incompatibleVersion)
         #expect(error?.message.contains("different: Toy)") == true)
         let metadata = try PersistentStoreCoordinator.metadata(ofStoreAt: url, type: type)

@@ -14,9 +14,15 @@ struct CompileTimeTests {
     private static func program(_ body: String) -> String {
         """
         import ObjectContext
+        import ObjectGraph
         import ObjectModel
 
+        struct Sorted: GraphNotification { var sender: AnyObject? }
+
         func use(
+            _ center: GraphNotificationCenter,
+            _ undo: UndoManager,
+            _ document: ManagedDocument,
             _ background: BackgroundContext,
             _ context: ManagedObjectContext,
             _ object: ManagedObject
@@ -66,6 +72,53 @@ struct CompileTimeTests {
         let errors = judged.output.split(separator: "\n").filter { $0.contains("error:") }
         #expect(errors.contains { $0.contains(culprit) }, "\(judged.output)")
         #expect(!errors.contains { $0.contains("no such module") || $0.contains("cannot find") })
+    }
+
+    @Test func observersOfWhatASenderPostsCompile() throws {
+        let judged = try judge(
+            """
+                let tokens = [
+                    center.addObserver(of: ContextDidSave.self, from: context) { _ in },
+                    center.addObserver(of: UndoManager.DidUndoChange.self, from: undo) { _ in },
+                    center.addObserver(of: Sorted.self, from: document) { _ in },
+                    center.addObserver(of: NamedNotification.self, from: object) { _ in },
+                    center.addObserver(of: DocumentStatusDidChange.self) { _ in },
+                    center.addObserver(named: "Anything", from: document) { _ in },
+                ]
+                _ = center.notifications(of: ObjectsDidChange.self, from: context)
+                for token in tokens { center.removeObserver(token) }
+            """
+        )
+        #expect(judged.succeeded, "\(judged.output)")
+    }
+
+    @Test(arguments: [
+        ("DocumentStatusDidChange", "document", "NoSender"),
+        ("StoreRemoteChange", "context.coordinator", "NoSender"),
+        ("ContextWillSave", "context.coordinator", "ManagedObjectContext"),
+        ("ContextDidSave", "object", "ManagedObjectContext"),
+        ("ObjectsDidChange", "undo", "ManagedObjectContext"),
+        ("UndoManager.DidUndoChange", "context", "UndoManager"),
+        ("UndoManager.Checkpoint", "center", "UndoManager"),
+    ])
+    func observersOfWhatASenderNeverPostsAreRefused(
+        _ type: String,
+        _ sender: String,
+        _ expected: String
+    ) throws {
+        let judged = try judge(
+            """
+                _ = center.addObserver(of: \(type).self, from: \(sender)) { _ in }
+                _ = center.notifications(of: \(type).self, from: \(sender))
+            """
+        )
+        let errors = judged.output.split(separator: "\n")
+            .filter { $0.contains("misuse.swift") && $0.contains("error:") }
+        #expect(
+            errors.count == 2
+                && errors.allSatisfy { $0.contains("convert") && $0.contains(expected) },
+            "\(judged.output)"
+        )
     }
 
     /// The compiler's answer.

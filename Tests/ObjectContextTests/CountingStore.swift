@@ -33,6 +33,7 @@ final class CountingStore: PersistentStore {
         get { store.metadata }
         set { store.metadata = newValue }
     }
+    var hasUnsavedMetadata: Bool { store.hasUnsavedMetadata }
 
     func layout(_ entity: EntityDescription) -> RowLayout { store.layout(entity) }
 

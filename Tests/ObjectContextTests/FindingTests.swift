@@ -173,6 +173,18 @@ private final class Shop: ManagedObject {
         #expect(heard == [2, 0])
     }
 
+    @Test func childThatIsDeletedBeforeItsFirstSaveIsCountedOut() throws {
+        let shop = context.insert(Shop.self)
+        var heard: [Int] = []
+        let count = try ChildCount(of: shop, \.staff, where: \.age < 35) { heard.append($0) }
+        let (ana, bob) = (context.insert(Person.self), context.insert(Person.self))
+        shop["staff"] = .set([.object(ana), .object(bob)])
+        context.processPendingChanges()
+        context.delete(ana)
+        context.processPendingChanges()
+        #expect(heard == [2, 1] && count.value == 1)
+    }
+
     @Test func everyErrorBecomesASentenceAndAStep() throws {
         let room = try context.make("Room", ["number": 3])
         try context.make("Employee", ["code": "toolong"])

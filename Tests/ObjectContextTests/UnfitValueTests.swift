@@ -149,11 +149,14 @@ struct UnfitValueTests {
         #expect(complaint(context) == "1570: Thing.size needs a value.")
     }
 
-    @Test func typeThatCannotHoldTheValueReadsAsGeneratedCodeDoes() throws {
+    @Test func typeThatCannotHoldTheValueReadsAsWithoutOneAndTheContextKeepsTheError() throws {
         let context = try makeContext(Written.self)
         let thing = context.insert(Written.self)
         try thing.setValue(.int(1 << 40 | 5), forKey: "count")
-        #expect(thing.count == 5)
+        #expect(thing.count == 0)
+        let error = context.lastFaultError as? ObjectGraphError
+        #expect(error?.message == "Thing.count has to be at most 2147483647, as an Int32.")
+        #expect(try thing.value(forKey: "count") == .int(1 << 40 | 5))
     }
 
     @Test func refusedValueIsTakenBackByUndo() throws {

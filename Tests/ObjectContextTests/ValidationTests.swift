@@ -121,6 +121,45 @@ struct ValidationTests {
         #expect(code { try ana.validateValue(&good, forKey: "nothing") } == .undefinedKey)
     }
 
+    @Test func everyBrokenRuleOfAnAttributeIsTold() throws {
+        let ana = try context.make("Employee", ["name": "Ana", "code": "A"])
+        let both = try #require(failure { try context.save() })
+        #expect(both.code == .multipleErrors && both.key == nil)
+        let parts = both.underlying.compactMap { $0 as? ObjectGraphError }
+        #expect(parts.map(\.code) == [.stringTooShort, .stringPattern])
+        #expect(parts.map(\.rule) == [.minimumLength(2), .pattern("[a-z]+")])
+        #expect(parts.allSatisfy { $0.key == "code" && $0.objectIDs == [ana.objectID] })
+        #expect(
+            parts.map(\.message)
+                == [
+                    "Employee.code needs at least 2 characters.",
+                    "Employee.code has to match [a-z]+.",
+                ]
+        )
+        var candidate: GraphValue = "ABCDE"
+        let direct = try #require(failure { try ana.validateValue(&candidate, forKey: "code") })
+        #expect(direct.underlying.count == 2 && ErrorAdvice(direct).sentence.contains("2 errors"))
+        // One broken rule is not combined.
+        ana["code"] = "AB"
+        #expect(failure { try context.save() }?.code == .stringPattern)
+        // The rule of the class and that of the model.
+        ana["code"] = .null
+        ana["name"] = "nobody"
+        ana["salary"] = 101
+        #expect(failure { try context.save() }?.underlying.count == 2)
+    }
+
+    @Test func oneCharacterIsSingular() throws {
+        let letter = AttributeDescription("letter", .string)
+        letter.rules = [.minimumLength(1), .maximumLength(1)]
+        #expect(
+            failure { try letter.validate("") }?.message == "letter needs at least 1 character."
+        )
+        #expect(
+            failure { try letter.validate("ab") }?.message == "letter takes at most 1 character."
+        )
+    }
+
     @Test(.scenario("val-update", "val-save-fails-then-fixed"))
     func failedUpdateLeavesAllPendingAndSaveable() throws {
         let ana = try context.make("Employee", ["name": "Ana"])

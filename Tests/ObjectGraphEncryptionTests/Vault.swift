@@ -8,6 +8,9 @@ final class Vault {
     let folder: String
     let ring: KeyRing
     let passphrase: SecretBytes
+    private var options = StoreOptions()
+    /// The store's file; `nil` in memory.
+    let url: URL?
     let container: PersistentContainer
     let context: ManagedObjectContext
     /// Tests run at the same time, and transformers are registered for the process.
@@ -15,6 +18,7 @@ final class Vault {
 
     init(
         inMemory: Bool = false,
+        type: StoreType = .sqlite,
         configure: (EntityDescription) -> Void = { _ in }
     ) throws {
         folder = NSTemporaryDirectory() + "vault-" + UUID().uuidString
@@ -28,10 +32,9 @@ final class Vault {
         }
         let model = Vault.model(prefix)
         if let entity = model.entity(named: "Credential") { configure(entity) }
-        container =
-            inMemory
-            ? try PersistentContainer(model: model, options: .inMemory)
-            : try PersistentContainer(model: model, url: URL(filePath: folder + "/vault.sqlite"))
+        options.type = inMemory ? .inMemory : type
+        url = inMemory ? nil : URL(filePath: folder + "/vault.sqlite")
+        container = try PersistentContainer(model: model, url: url, options: options)
         context = container.viewContext
     }
 
@@ -46,6 +49,15 @@ final class Vault {
         let name = AttributeDescription("name", .string)
         let entity = EntityDescription("Credential", [name] + attributes)
         return ManagedObjectModel([entity])
+    }
+
+    /// The store in another container.
+    func reopened(
+        configure: (EntityDescription) -> Void = { _ in }
+    ) throws -> PersistentContainer {
+        let model = Vault.model(prefix)
+        if let entity = model.entity(named: "Credential") { configure(entity) }
+        return try PersistentContainer(model: model, url: url, options: options)
     }
 
     func unlock() throws { try ring.unlock(passphrase: passphrase) }

@@ -219,7 +219,10 @@ struct BinaryReading {
         case .date:
             let seconds = Double(bitPattern: try cursor.fixed(UInt64.self))
             return .date(Date(timeIntervalSinceReferenceDate: seconds))
-        case .text: return .string(try cursor.text())
+        case .text:
+            let text = try cursor.text()
+            let type = (column.property as? AttributeDescription)?.type
+            return type == .objectID ? GraphValue(storedID: text) : .string(text)
         case .decimal:
             guard let number = Decimal(string: try cursor.text()) else {
                 throw FormatProblem("a value of \(column.property.name) is not a decimal number")

@@ -85,10 +85,22 @@ package final class TextStore: AtomicStore {
         )
         try replaceContents(
             of: TextMetadata.place(for: url),
-            with: try next.data(former: onDisk)
+            with: try next.data(former: onDisk ?? former())
         )
         try replaceContents(of: url, with: data)
         onDisk = next
+    }
+}
+
+extension TextStore {
+    /// The metadata of the objects that are replaced without having been loaded, by a migration or a
+    /// backup; `nil` if there are none.
+    private func former() -> TextMetadata? {
+        guard let url, let data = try? StoreDataFile(url).read(mayBeAbsent: true),
+            let place = self.url.map(TextMetadata.place),
+            let list = try? StoreDataFile(place).read(mayBeAbsent: true)
+        else { return nil }
+        return try? TextMetadata(list, place).chosen(for: TextMetadata.mark(of: data))
     }
 }
 

@@ -89,7 +89,7 @@ enum ValueText {
         case .decimal: return decimal(trimmed(text)).map { .decimal($0) }
         case .uuid: return UUID(uuidString: trimmed(text)).map { .uuid($0) }
         case .uri: return URL(string: text).map { .url($0) }
-        case .objectID: return .string(text)
+        case .objectID: return GraphValue(storedID: text)
         case .binary: return data(text).map { .data($0) }
         case .transformable:
             return data(text).flatMap { TransformedData.value($0, of: attribute) }
@@ -106,9 +106,7 @@ enum ValueText {
     private static func decimal(_ text: String) -> Decimal? {
         // The parser of decimals stops at the first character that it does not know.
         let digits = "0123456789+-.eE"
-        guard !text.isEmpty, text == "NaN" || text.allSatisfy({ digits.contains($0) }) else {
-            return nil
-        }
+        guard !text.isEmpty, text.allSatisfy({ digits.contains($0) }) else { return nil }
         return Decimal(string: text)
     }
 
@@ -124,14 +122,16 @@ enum ValueText {
 /// The bytes of transformable attributes.
 enum TransformedData {
     static func data(_ value: GraphValue, of attribute: AttributeDescription) throws -> Data {
-        guard let transformer = ValueTransformers.named(attribute.valueTransformerName) else {
-            throw refusal(value, attribute)
-        }
-        return try transformer.data(for: value)
+        try ValueTransformers.data(for: value, transformer: attribute.valueTransformerName)
     }
 
+    /// - Returns: a sealed value if the transformer wants it or cannot read the data; `nil` if the
+    ///   default transformer cannot, because its data would be written again in another form.
     static func value(_ data: Data, of attribute: AttributeDescription) -> GraphValue? {
-        try? ValueTransformers.named(attribute.valueTransformerName)?.value(for: data)
+        let name = attribute.valueTransformerName
+        let value = ValueTransformers.value(for: data, transformer: name)
+        let isRead = ValueTransformers.named(name)?.showsUnreadableData != true
+        return isRead ? value : try? ValueTransformers.named(name)?.value(for: data)
     }
 
     static func refusal(

@@ -85,7 +85,7 @@ extension ManagedObjectContext {
         for context in contexts {
             context.coordinator.forgetRows(changes.updated.union(changes.inserted))
         }
-        for context in contexts { context.mergeChanges(changes) }
+        for context in contexts { context.mergeRead(changes) }
         // The fault of a deleted object needs its row one last time.
         for context in contexts { context.coordinator.forgetRows(changes.deleted) }
     }
@@ -145,7 +145,7 @@ extension ManagedObjectContext {
         try scratch.save(as: name)
         coordinator.noteChange()
         coordinator.deliver({ changes }, savedAt: coordinator.generation, except: following.inbox)
-        for context in ancestry { context.mergeChanges(changes) }
+        for context in ancestry { context.mergeRead(changes) }
         movePin()
         let ids = objects.map { scratch.saving.survivor(of: $0).objectID }
         return BatchResult(objectIDs: ids, changes: changes)
@@ -172,11 +172,8 @@ extension ManagedObject {
     /// numbers that the type cannot hold.
     final func checkForBatch() throws {
         if isDeleted { return try validateDeleteRules() }
-        for attribute in entity.storedAttributes {
-            let value = value(at: attribute.slot)
-            let isNew = isInserted || changes?.sinceSave.contains(attribute.slot) == true
-            if isNew, !attribute.accepts(value) { try check(value, attribute) }
-        }
+        try checkStorable()
+        try checkDeclaredTypes()
         for property in entity.slots {
             guard let attribute = property as? AttributeDescription, !attribute.isOptional,
                 !attribute.isTransient, !attribute.isDerived, value(at: attribute.slot).isNull,

@@ -9,11 +9,11 @@ extension ManagedObjectContext {
     /// Relationships follow their delete rules at the end of the event. The object stays
     /// readable until the save. Deleting it again does nothing.
     public func delete(_ object: ManagedObject) {
-        precondition(
-            object.owner === self || object.owner == nil,
+        Misuse.trap(
+            unless: object.context === self || object.context == nil,
             "\(object) belongs to \(object.home), so \(label) cannot delete it. Pass its objectID."
         )
-        guard object.owner === self, !object.isDeleted else { return }
+        guard object.context === self, !object.isDeleted else { return }
         let use = beginUse()
         defer { endUse(use) }
         object.prepareForDeletion()
@@ -42,7 +42,7 @@ extension ManagedObjectContext {
             applyDeleteRules(of: pending.event.deleted[index])
             index += 1
         }
-        leaveOneWayLists(late + pending.event.deleted)
+        leaveOneWay(late + pending.event.deleted)
     }
 
     /// Objects that are deleted together read their relationships together, even if they come from

@@ -22,6 +22,7 @@ extension ManagedObjectContext {
         defer { endUse(use) }
         if pending.isEnding { return }
         endOwnEvent()
+        following.delivery?.take()
         takeDeliveries()
     }
 
@@ -38,9 +39,9 @@ extension ManagedObjectContext {
         var passes = 0
         while !pending.event.isEmpty {
             passes += 1
-            precondition(
-                passes < ManagedObjectContext.passLimit,
-                "observers of this context keep changing objects; the event does not end"
+            Misuse.trap(
+                unless: passes < ManagedObjectContext.passLimit,
+                "observers of \(label) keep changing objects; the event does not end"
             )
             propagateDeletesIfDue()
             // References without an inverse to a new object that was removed read nil from here on.
@@ -51,10 +52,12 @@ extension ManagedObjectContext {
             if let undoManager, undoManager.isUndoRegistrationEnabled, !record.isEmpty {
                 register(record, with: undoManager)
             }
-            if isVanishing { observed.batch.end() }
-            post(record)
-            // An object that was removed may have delayed observers.
-            observed.batch.tellIfDone()
+            lettingFollow(record.deleted) {
+                if isVanishing { observed.batch.end() }
+                post(record)
+                // An object that was removed may have delayed observers.
+                observed.batch.tellIfDone()
+            }
         }
     }
 
@@ -139,6 +142,18 @@ extension ManagedObjectContext {
         if object.state.isAnnounced { observed.batch.forget(object) }
         object.owner = nil
         object.state.leave()
+    }
+
+    /// Lets the relationships of objects that have left the context be followed while observers
+    /// hear of it: who watches an object looks where it belonged.
+    ///
+    /// - Complexity: O(objects).
+    func lettingFollow(_ objects: [ManagedObject], _ body: () -> Void) {
+        let left = objects.filter { $0.owner == nil && $0.state.isDetached }
+        for object in left { object.owner = self }
+        body()
+        // An observer may have undone it.
+        for object in left where object.state.isDetached { object.owner = nil }
     }
 
     private func post(_ record: ChangeRecord) {

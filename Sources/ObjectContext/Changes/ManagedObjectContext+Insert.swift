@@ -1,4 +1,4 @@
-import ObjectModel
+public import ObjectModel
 
 extension ManagedObjectContext {
     /// Inserts a new object of a class of the program.
@@ -43,7 +43,7 @@ extension ManagedObjectContext {
 
     func seedForInsertion(of type: ManagedObject.Type) -> ObjectSeed {
         guard let entity = coordinator.entity(of: type), !entity.isAbstract else {
-            preconditionFailure(
+            Misuse.trap(
                 "\(type) is not the class of a concrete entity of this context's model; was it given to the"
                     + " container among the classes?"
             )
@@ -56,7 +56,8 @@ extension ManagedObjectContext {
             context: self,
             entity: entity,
             id: coordinator.temporaryID(for: entity),
-            state: .inserted
+            state: .inserted,
+            isNew: true
         )
     }
 
@@ -65,5 +66,40 @@ extension ManagedObjectContext {
         pending.insert(object)
         registry.retain(object)
         object.awakeFromInsert()
+    }
+}
+
+extension KeyValueCoding where Self: ManagedObject {
+    /// Inserts a new object into a context and sets its values.
+    ///
+    ///     let emma = try Book(in: context) {
+    ///         $0.title = "Emma"
+    ///         $0.author = try Author.find(by: \.name, "Jane Austen", in: context)
+    ///     }
+    ///
+    /// The object has its defaults when the closure is called. The insertion and the values are one
+    /// event, and one step of undo.
+    ///
+    /// Traps if the context's model has no entity for this class, or an abstract one.
+    ///
+    /// - Parameters:
+    ///   - context: where the object belongs.
+    ///   - configure: sets values of the new object. If it throws, the object is not inserted.
+    /// - Throws: what the closure throws.
+    @discardableResult
+    public init(
+        in context: ManagedObjectContext,
+        _ configure: (Self) throws -> Void
+    ) rethrows {
+        let use = context.beginUse()
+        defer { context.endUse(use) }
+        self.init(context.seedForInsertion(of: Self.self))
+        context.didInsert(self)
+        do {
+            try configure(self)
+        } catch {
+            context.delete(self)
+            throw error
+        }
     }
 }

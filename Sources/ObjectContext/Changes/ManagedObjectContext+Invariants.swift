@@ -79,10 +79,21 @@ extension ManagedObject {
                 problems += contents.invariantViolations.map { "\(relationship.name): \($0)" }
             }
             guard let inverse = relationship.inverse else { continue }
+            // Others may have paired one side anew (ARCHITECTURE.md, "Known limitations").
+            if context.following.hasMerged, !relationship.isToMany, !inverse.isToMany { continue }
             for id in knownDestinations(relationship) {
                 guard let other = context.registry.get(context.resolve(id)), !other.isFault,
                     !other.isDeleted, !other.state.isInaccessible
                 else { continue }
+                // Two clean sides may be of different moments until others' saves are merged.
+                guard hasPending(relationship, id) || other.hasPending(inverse, objectID) else {
+                    continue
+                }
+                if relationship.isToMany, !inverse.isToMany, !hasPending(relationship, id),
+                    other.savedReference(inverse.slot) != objectID
+                {
+                    continue
+                }
                 let leadsBack = other.leads(to: self, by: inverse)
                 require(
                     leadsBack,
@@ -103,6 +114,19 @@ extension ManagedObject {
             return Array(contents.isLoaded ? contents.members : contents.added)
         default: return []
         }
+    }
+
+    /// Whether a pending change decides that a relationship leads to an object, or does not.
+    private final func hasPending(
+        _ relationship: RelationshipDescription,
+        _ id: ManagedObjectID
+    ) -> Bool {
+        if isInserted { return true }
+        if case .opaque(let contents as ToManyContents) = slots[relationship.slot] {
+            return contents.added.contains(id) || contents.removed.contains(id)
+        }
+        guard let snapshot = changes?.snapshot else { return false }
+        return !slots[relationship.slot].isIdentical(to: snapshot[relationship.slot])
     }
 
     private final func leads(

@@ -1,33 +1,37 @@
 import ObjectModel
 import ObjectStore
 
-// To-many relationships without inverse. Nothing of a member leads to the lists that hold it, so the
-// end of an event looks for them before an object goes. The membership then is a change of the list's
-// owner like any other: undo, the history and other contexts know it.
+// Relationships without inverse. Nothing of an object leads to those that refer to it, so the end of an
+// event looks for them before the object goes. What they lose then is a change like any other: undo, the
+// history and other contexts know it.
 
 extension ManagedObjectContext {
-    /// Takes deleted objects out of the to-many relationships without inverse that hold them.
+    /// Takes deleted objects out of the relationships without inverse that lead to them.
     ///
-    /// New objects stay in them until the save; see ``takeOutGone()``.
+    /// References to new objects stay until the save; see ``takeOutGone()``.
     ///
     /// - Complexity: one fetch for each such relationship to an entity of the objects; none in a model
     ///   without one.
-    func leaveOneWayLists(_ deleted: [ManagedObject]) {
+    func leaveOneWay(_ deleted: [ManagedObject]) {
         let saved = deleted.filter { !$0.objectID.isTemporaryID && !$0.state.isInaccessible }
         if saved.isEmpty { return }
-        for relationship in model.entities.flatMap(\.oneWayLists) {
+        for relationship in model.entities.flatMap(\.oneWayRelationships) {
             guard let destination = relationship.destination else { continue }
             let members = saved.filter { $0.entity.isKind(of: destination) }
             if members.isEmpty { continue }
             for owner in owners(of: members, in: relationship) where !owner.isDeleted {
                 for member in members {
-                    owner.remove(member, fromRelationshipAt: relationship.slot)
+                    if relationship.isToMany {
+                        owner.remove(member, fromRelationshipAt: relationship.slot)
+                    } else {
+                        owner.forget(member, relationship)
+                    }
                 }
             }
         }
     }
 
-    /// The objects whose list may hold one of some objects.
+    /// The objects that may lead to one of some objects.
     private func owners(
         of members: [ManagedObject],
         in relationship: RelationshipDescription
@@ -38,10 +42,7 @@ extension ManagedObjectContext {
         // Members that were added since the last save are not in the store. What undo took out of the
         // context keeps its members, so that redo brings them back with it.
         for object in pending.objects where !object.isFault && object.entity.isKind(of: entity) {
-            guard !object.state.isDetached,
-                case .opaque(let contents as ToManyContents) = object.slots[relationship.slot],
-                !contents.added.isDisjoint(with: ids)
-            else { continue }
+            guard !object.state.isDetached, object.hasNew(ids, in: relationship) else { continue }
             result.insert(object)
         }
         for start in stride(from: 0, to: ids.count, by: 500) {
@@ -54,7 +55,7 @@ extension ManagedObjectContext {
                     .constant(
                         .array(ids[start..<min(start + 500, ids.count)].map { .objectID($0) })
                     ),
-                    modifier: .any
+                    modifier: relationship.isToMany ? .any : .direct
                 )
             )
             do {
@@ -67,11 +68,25 @@ extension ManagedObjectContext {
     }
 }
 
+extension ManagedObject {
+    /// Whether a relationship leads to one of some objects since the last save.
+    fileprivate final func hasNew(
+        _ ids: [ManagedObjectID],
+        in relationship: RelationshipDescription
+    ) -> Bool {
+        switch slots[relationship.slot] {
+        case .objectID(let id): ids.contains(id)
+        case .opaque(let contents as ToManyContents): !contents.added.isDisjoint(with: ids)
+        default: false
+        }
+    }
+}
+
 extension EntityDescription {
-    /// The stored to-many relationships without inverse that this entity declares.
-    fileprivate var oneWayLists: [RelationshipDescription] {
+    /// The stored relationships without inverse that this entity declares.
+    fileprivate var oneWayRelationships: [RelationshipDescription] {
         ownProperties.compactMap { property in
-            guard let relationship = property as? RelationshipDescription, relationship.isToMany,
+            guard let relationship = property as? RelationshipDescription,
                 relationship.inverse == nil, !relationship.isTransient
             else { return nil }
             return relationship

@@ -71,7 +71,7 @@ extension ManagedObjectContext {
 
     /// Undoes an insertion: an unsaved object leaves the context, a saved one is deleted.
     private func takeBack(_ object: ManagedObject) {
-        guard object.owner === self, !object.state.isInaccessible else { return }
+        guard object.context === self, !object.state.isInaccessible else { return }
         if object.isInserted {
             pending.remove(object)
             unregister(object)
@@ -85,7 +85,7 @@ extension ManagedObjectContext {
 
     /// Undoes a deletion: the same instance, with the same ID, even if the deletion was saved.
     private func bringBack(_ object: ManagedObject) {
-        if object.owner === self, !object.state.isInaccessible {
+        if object.context === self, !object.state.isInaccessible {
             object.state.undelete()
             if object.changes.map({ !$0.sinceSave.isEmpty }) ?? false {
                 object.state.markUpdated()
@@ -110,7 +110,7 @@ extension ManagedObjectContext {
     private func restore(_ updates: [ChangeRecord.Update]) {
         // An object that a merge or a reset has removed stays removed.
         let updates = updates.filter { update in
-            update.object.owner === self && !update.object.state.isInaccessible
+            update.object.context === self && !update.object.state.isInaccessible
         }
         for update in updates {
             for (slot, value) in update.values { restore(value, slot, of: update.object) }

@@ -99,7 +99,7 @@ extension ManagedObjectContext {
     /// Settles the links of an object that has come back with objects that have changed since it
     /// left.
     func settleLinks(of object: ManagedObject) {
-        guard object.owner === self, !object.isFault, !object.state.isInaccessible else { return }
+        guard object.context === self, !object.isFault, !object.state.isInaccessible else { return }
         for relationship in object.entity.relationships where !relationship.isTransient {
             guard let inverse = relationship.inverse else { continue }
             if !relationship.isToMany {

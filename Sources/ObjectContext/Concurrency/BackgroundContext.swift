@@ -35,6 +35,8 @@ public actor BackgroundContext {
         self.context = context
         // The first work item confines the context; it runs before all others.
         let confinement = context.confinement
+        let box = ContextBox(context)
+        context.following.schedule = { [weak thread] in thread?.later { box.endEvent() } }
         thread.later { confinement.confine() }
     }
 

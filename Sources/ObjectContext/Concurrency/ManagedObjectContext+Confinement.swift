@@ -70,7 +70,7 @@ extension ManagedObjectContext {
 
 extension ManagedObject {
     /// The object's context in messages.
-    final var home: String { owner?.label ?? "no context" }
+    final var home: String { context?.label ?? "no context" }
 
     /// Checks the thread, in a debug build.
     @inline(__always)

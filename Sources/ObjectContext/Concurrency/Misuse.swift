@@ -10,6 +10,17 @@ public enum Misuse {
         receiver.withLock { $0 = body }
     }
 
+    /// Ends the program after a wrong use that would damage objects.
+    ///
+    /// Says why also in an optimised build, where `precondition` is silent.
+    @inline(__always)
+    static func trap(unless isRight: Bool, _ message: @autoclosure () -> String) {
+        if !isRight { trap(message()) }
+    }
+
+    @inline(never)
+    static func trap(_ message: String) -> Never { fatalError(message) }
+
     static func report(_ message: String) {
         if let body = receiver.withLock({ $0 }) { return body(message) }
         let line = "ObjectGraph: \(message)\n"

@@ -120,11 +120,21 @@ public final class ManagedObjectContext {
     /// stays while it has pending changes; it is removed when they are reverted. In a child the
     /// parent's deletion wins at once.
     ///
+    /// A ``FetchedResultsController`` that reports changes follows all saves of others meanwhile,
+    /// whatever this says.
+    ///
     /// Cost: all saves of others since the last end of event are one merge and one notification;
     /// later saves wait for the next.
     public var automaticallyMergesChangesFromParent: Bool {
-        get { following.isOn }
-        set { if newValue { follow() } else { following.stop() } }
+        get { following.isAsked }
+        set {
+            following.isAsked = newValue
+            if newValue {
+                follow()
+            } else if following.delivery == nil {
+                following.stop()
+            }
+        }
     }
 
     public var model: ManagedObjectModel { coordinator.model }
@@ -166,8 +176,8 @@ public final class ManagedObjectContext {
     public func object(with id: ManagedObjectID) -> ManagedObject {
         let id = resolve(id)
         if let known = registry.get(id) { return known }
-        precondition(
-            knows(id),
+        Misuse.trap(
+            unless: knows(id),
             "\(id.uri) does not belong to a store of this context; it comes from another coordinator"
         )
         return makeFault(id)
@@ -219,7 +229,7 @@ public final class ManagedObjectContext {
         let use = beginUse()
         defer { endUse(use) }
         guard let entity = coordinator.entity(of: id) else {
-            preconditionFailure("\(id.uri) does not belong to a store of this context")
+            Misuse.trap("\(id.uri) does not belong to a store of this context")
         }
         let seed = ObjectSeed(context: self, entity: entity, id: id, state: .fault)
         let object = coordinator.objectClass(of: entity).init(seed)

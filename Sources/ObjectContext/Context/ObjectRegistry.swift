@@ -84,7 +84,18 @@ final class ObjectRegistry {
     }
 
     func noteAlias(_ temporary: ManagedObjectID, _ permanent: ManagedObjectID) {
-        if temporary.isTemporaryID { aliases.set(temporary.key, UInt(permanent.raw)) }
+        if temporary.isTemporaryID { noteAlias(ofKey: temporary.key, permanent) }
+    }
+
+    /// The IDs of this context that were temporary, with what they are now.
+    ///
+    /// - Complexity: O(IDs), and that of the pages they are on.
+    func forEachAlias(_ body: (_ key: Int64, _ permanent: ManagedObjectID) -> Void) {
+        aliases.visit { body($0, ManagedObjectID(raw: UInt64($1))) }
+    }
+
+    func noteAlias(ofKey key: Int64, _ permanent: ManagedObjectID) {
+        aliases.set(key, UInt(permanent.raw))
     }
 
     /// Whether an ID belongs to a store that the coordinator has or had; a known ID stays known.

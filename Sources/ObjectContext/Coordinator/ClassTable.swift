@@ -24,10 +24,10 @@ struct ClassTable {
         layouts = objectClasses.layouts()
     }
 
-    /// All objects are plain `ManagedObject`s.
-    init(plain model: ManagedObjectModel) {
-        classes = model.entitiesByNumber.map { _ in ManagedObject.self }
-        layouts = ObjectClasses(model, [:]).layouts()
+    /// The same with plain `ManagedObject`s, which have the defaults and the values of the classes.
+    init(plain other: ClassTable) {
+        classes = other.classes.map { _ in ManagedObject.self }
+        layouts = other.layouts.map { ObjectLayout(plain: $0) }
         entityByClass = [:]
     }
 

@@ -35,6 +35,20 @@ struct ObjectClasses {
         return result
     }
 
+    /// Gives attributes the defaults that are made for each object, where the model has none: a
+    /// migration needs them.
+    func giveDefaults() {
+        for (name, type) in classes {
+            for property in ClassDeclaration.of(type).ownProperties {
+                let attribute = model.entity(named: name)?.property(named: property.name)
+                guard let attribute = attribute as? AttributeDescription,
+                    attribute.defaultValue.isNull, attribute.makeDefault == nil
+                else { continue }
+                attribute.makeDefault = property.options.makeDefault
+            }
+        }
+    }
+
     /// The class of an entity's objects: its own, its nearest ancestor's, or `ManagedObject`.
     func objectClass(of entity: EntityDescription) -> ManagedObject.Type {
         var current: EntityDescription? = entity

@@ -18,6 +18,14 @@ extension PersistentStoreCoordinator {
     ) throws -> [FetchAnswer] {
         try lock.withLock {
             let wanted = Set(plan.request.affectedStores)
+            for name in wanted.sorted()
+            where !openStores.contains(where: { $0.identifier.uuidString == name }) {
+                throw ObjectGraphError(
+                    .invalidRequest,
+                    "A fetch of \(plan.entity.name) names the store \(name), which is not open.",
+                    recovery: "Name identifiers of open stores, or none."
+                )
+            }
             return
                 try stores
                 .filter { wanted.isEmpty || wanted.contains($0.identifier.uuidString) }

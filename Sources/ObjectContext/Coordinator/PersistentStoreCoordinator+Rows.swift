@@ -14,7 +14,7 @@ extension PersistentStoreCoordinator {
         staleness: Duration?,
         into slots: UnsafeMutablePointer<GraphValue>
     ) throws -> Int64? {
-        try withStore(of: id) { store -> Int64? in
+        let found = try withStore(of: id) { store -> Int64? in
             var isHit = true
             if let staleness {
                 isHit = false
@@ -32,7 +32,10 @@ extension PersistentStoreCoordinator {
             guard let blob = store.rows.blob(id) else { return nil }
             RowReader(blob, store.layout(entity)).realise(into: slots)
             return store.rows.version(id)
-        } ?? nil
+        }
+        if let found { return found }
+        try checkCanRead(id)
+        return nil
     }
 
     private func load(
@@ -100,9 +103,12 @@ extension PersistentStoreCoordinator {
         guard let first = owners.first(where: { !$0.isTemporaryID }) else {
             return owners.map { _ in [] }
         }
-        return try withStore(of: first) { store in
+        let found = try withStore(of: first) { store in
             try store.destinations(of: relationship, owners: owners)
-        } ?? owners.map { _ in [] }
+        }
+        if let found { return found }
+        try checkCanRead(first)
+        return owners.map { _ in [] }
     }
 
     /// Removes cached rows, so that they are read again.

@@ -48,6 +48,14 @@ extension PersistentStoreCoordinator {
                     break
                 }
             }
+            if outcome.failure == nil {
+                do {
+                    try writeMetadata()
+                } catch {
+                    outcome.fail(error, after: due.map(\.plan))
+                }
+            }
+            hasDueMetadata = openStores.contains(where: \.hasUnsavedMetadata)
             noteChange()
             outcome.generation = generation
             return outcome
@@ -64,6 +72,7 @@ extension PersistentStoreCoordinator {
     /// Sets or removes a value of the metadata; the next save writes it.
     package func setMetadata(_ value: GraphValue?, for key: String) {
         withHistoryStore { $0.metadata[key] = value }
+        hasDueMetadata = true
     }
 
     /// Sets or removes a value of the metadata and writes it, without saving objects.
@@ -75,7 +84,10 @@ extension PersistentStoreCoordinator {
     /// history.
     package func writeMetadata() throws {
         try lock.withLock {
-            for store in openStores where !store.isReadOnly { _ = try store.save(SavePlan()) }
+            for store in openStores where store.hasUnsavedMetadata {
+                _ = try store.save(SavePlan())
+            }
+            hasDueMetadata = false
         }
     }
 

@@ -22,6 +22,8 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
     private var stores: StoreSet
     private var inboxes = InboxList()
     private var ownTransactions = OwnTransactionList()
+    /// Whether metadata were set that the next save writes.
+    private var isMetadataDue = false
     var rowAges = RowAges()
     /// Watches the stores for saves by others, while it is on.
     let remoteWatch = RemoteWatch()
@@ -56,6 +58,7 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
     ///   entity, or a class does not inherit from that of the parent entity.
     /// - Complexity: O(properties).
     public init(model: ManagedObjectModel, classes: [String: ManagedObject.Type] = [:]) throws {
+        if !model.isFrozen { ObjectClasses(model, classes).giveDefaults() }
         try model.freeze()
         if let issue = model.derivationIssues().first {
             throw ObjectGraphError(.invalidModel, issue.description)
@@ -93,9 +96,9 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
         derivedDependencies = other.derivedDependencies
         lock = other.lock
         trace = other.trace
-        classes = ClassTable(plain: other.model)
+        classes = ClassTable(plain: other.classes)
         temporaryIDs = TemporaryIDs(other.model)
-        stores = StoreSet(other.openStores)
+        stores = other.listLock.withLock { other.stores }
         ownTransactions = other.listLock.withLock { other.ownTransactions }
         registrationWatch.attach(self)
         for store in openStores { registrationWatch.noteStore(store) }
@@ -198,6 +201,33 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
         try lock.withLock { try stores.all.first.map(body) }
     }
 
+    /// The stores to ask for objects of an entity.
+    ///
+    /// - Throws: `ObjectGraphError` with code ``ObjectGraphError/Code/storeClosed`` if only stores that
+    ///   were closed hold the entity.
+    func storesToRead(_ entity: EntityDescription) throws -> [any PersistentStore] {
+        try listLock.withLock {
+            let found = stores.holding(entity, of: model)
+            if found.isEmpty, let refusal = stores.refusal(ofReading: entity, of: model) {
+                throw refusal
+            }
+            return found
+        }
+    }
+
+    /// - Throws: `ObjectGraphError` with code ``ObjectGraphError/Code/storeClosed`` if the object's
+    ///   store was closed.
+    func checkCanRead(_ id: ManagedObjectID) throws {
+        if let refusal = listLock.withLock({ stores.refusal(ofReading: id) }) { throw refusal }
+    }
+
+    /// - Throws: `ObjectGraphError` with code ``ObjectGraphError/Code/storeClosed`` if every store was
+    ///   closed.
+    func checkAnyStoreIsOpen() throws {
+        let refusal = listLock.withLock { stores.refusal(ofReading: nil, of: model) }
+        if let refusal { throw refusal }
+    }
+
     /// The stores that hold an entity, in the order they were added.
     func stores(holding entity: EntityDescription) -> [any PersistentStore] {
         listLock.withLock { stores.holding(entity, of: model) }
@@ -206,6 +236,12 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
     /// The store for new objects of an entity: the first writable one that holds it.
     func storeForInsertion(of entity: EntityDescription) -> (any PersistentStore)? {
         stores(holding: entity).first { !$0.isReadOnly }
+    }
+
+    /// Notes that metadata were set, or asks for that; nobody waits for a save.
+    package internal(set) var hasDueMetadata: Bool {
+        get { listLock.withLock { isMetadataDue } }
+        set { listLock.withLock { isMetadataDue = newValue } }
     }
 
     func noteChange() { rowAges.noteChange() }

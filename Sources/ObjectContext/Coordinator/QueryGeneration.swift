@@ -22,6 +22,7 @@ extension PersistentStoreCoordinator {
     ///
     /// - Throws: `ObjectGraphError` if a store cannot give a snapshot, or the store's error.
     public func currentGeneration() throws -> QueryGeneration {
+        try checkAnyStoreIsOpen()
         let reader = try PersistentStoreCoordinator(model: model)
         for snapshot in try lock.withLock({ try openStores.map { try $0.snapshot() } }) {
             reader.add(snapshot)
@@ -45,7 +46,10 @@ extension ManagedObjectContext {
     /// - Merging does not change the pin.
     /// - Traps for a child: pin its root.
     public func setQueryGeneration(_ generation: QueryGeneration?) {
-        precondition(parent == nil, "a context with a parent reads through it; pin the root")
+        Misuse.trap(
+            unless: parent == nil,
+            "\(label) has a parent and reads through it; pin the root of both"
+        )
         processPendingChanges()
         pinned = generation?.reader
         family.noteLinkEdit()

@@ -22,7 +22,7 @@ public struct StoreRemoteChange: GraphNotification, Sendable {
     let coordinator: ObjectIdentifier
 
     /// Always `nil`: it is not posted on a context's thread.
-    public var sender: AnyObject? { nil }
+    public var sender: NoSender? { nil }
 }
 
 extension PersistentStoreCoordinator {

@@ -73,17 +73,29 @@ extension PersistentStoreCoordinator {
     /// The store's own entries (type, identifier, versions of the model) do not change, whatever
     /// the new metadata contain for them.
     ///
+    /// They are part of the next save of any context over the stores, also of one without changes;
+    /// a save that fails leaves them to the next one.
+    ///
+    ///     var metadata = try coordinator.metadata(of: store)
+    ///     metadata["Notes.sorting"] = .string("date")
+    ///     try coordinator.setMetadata(metadata, of: store)
+    ///     try context.save()
+    ///
     /// - Parameters:
     ///   - metadata: numbers, texts, dates, data, and lists and dictionaries of them.
     ///   - store: one of the open stores.
     /// - Throws: `ObjectGraphError` if the store does not belong to this coordinator, or is
-    ///   read-only.
+    ///   read-only, or if a value is not one of these kinds; then nothing has changed.
     public func setMetadata(_ metadata: StoreMetadata, of store: StoreReference) throws {
         let open = try openStore(store)
-        if open.isReadOnly {
+        if open.isReadOnly || !open.canBeWritten {
             throw ObjectGraphError.readOnly(open, purpose: "to change its metadata")
         }
-        lock.withLock { open.metadata = metadata }
+        _ = try MetadataBytes.data(metadata)
+        lock.withLock {
+            open.metadata = open.metadata.replacingEntries(ofPrograms: metadata)
+        }
+        hasDueMetadata = true
     }
 
     /// Writes the present state of a store into one file, while it is in use.
@@ -150,7 +162,7 @@ extension ManagedObjectContext {
                 objectIDs: [object.objectID]
             )
         }
-        if object.owner !== self {
+        if object.context !== self {
             throw refuse(
                 "The \(place) belongs to another context.",
                 "Assign it in the context that inserted it."

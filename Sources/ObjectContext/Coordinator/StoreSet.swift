@@ -9,6 +9,8 @@ struct StoreSet {
     private var bySpace: [UInt16: any PersistentStore] = [:]
     /// The ID spaces of every store that is or was here.
     private var spaces: Set<UInt16> = []
+    /// The stores that were closed, and not opened again since.
+    private var closed: [StoreReference] = []
 
     init(_ stores: [any PersistentStore] = []) {
         for store in stores { add(store) }
@@ -16,6 +18,7 @@ struct StoreSet {
 
     mutating func add(_ store: any PersistentStore) {
         all.append(store)
+        closed.removeAll { $0.identifier == store.identifier }
         bySpace[store.space.number] = store
         spaces.insert(store.space.number)
     }
@@ -24,6 +27,46 @@ struct StoreSet {
     mutating func remove(_ store: any PersistentStore) {
         all.removeAll { $0 === store }
         bySpace[store.space.number] = nil
+        closed.append(StoreReference(store))
+    }
+
+    /// The error of reading an entity's objects, or anything at all, of which only closed stores
+    /// know; `nil` if a store is open that can be asked, or if none ever was.
+    func refusal(
+        ofReading entity: EntityDescription?,
+        of model: ManagedObjectModel
+    ) -> ObjectGraphError? {
+        if closed.isEmpty { return nil }
+        if let entity {
+            if all.contains(where: { Self.holds($0.configurationName, entity, model) }) {
+                return nil
+            }
+        } else if !all.isEmpty {
+            return nil
+        }
+        let store = closed.last { store in
+            entity.map { Self.holds(store.configuration, $0, model) } ?? true
+        }
+        return store.map {
+            ObjectGraphError.closed($0, entity.map { "so \($0.name) objects cannot" })
+        }
+    }
+
+    /// The error of reading an object; `nil` if its store is open, or was never here.
+    func refusal(ofReading id: ManagedObjectID) -> ObjectGraphError? {
+        if id.isTemporaryID || bySpace[id.spaceNumber] != nil { return nil }
+        let identifier = IDSpace.at(id.spaceNumber).storeIdentifier
+        let store = closed.last { $0.identifier == identifier }
+        return store.map { ObjectGraphError.closed($0, "so \(id.uri) cannot", [id]) }
+    }
+
+    private static func holds(
+        _ configuration: String?,
+        _ entity: EntityDescription,
+        _ model: ManagedObjectModel
+    ) -> Bool {
+        guard let members = model.entities(inConfiguration: configuration) else { return false }
+        return members.contains { $0 === entity || $0.isKind(of: entity) }
     }
 
     /// Whether a permanent ID belongs to a store that is or was here.
@@ -37,12 +80,7 @@ struct StoreSet {
     /// The stores that hold an entity of a model.
     func holding(_ entity: EntityDescription, of model: ManagedObjectModel) -> [any PersistentStore]
     {
-        all.filter { store in
-            guard let members = model.entities(inConfiguration: store.configurationName) else {
-                return false
-            }
-            return members.contains { $0 === entity || $0.isKind(of: entity) }
-        }
+        all.filter { Self.holds($0.configurationName, entity, model) }
     }
 
     /// The ID for a text, if it names one of the stores.
@@ -51,5 +89,20 @@ struct StoreSet {
             if let id = store.space.id(uri: uri) { return id }
         }
         return nil
+    }
+}
+
+extension ObjectGraphError {
+    fileprivate static func closed(
+        _ store: StoreReference,
+        _ consequence: String?,
+        _ objectIDs: [ManagedObjectID] = []
+    ) -> ObjectGraphError {
+        ObjectGraphError(
+            .storeClosed,
+            "The store \(store.name) is closed, \(consequence ?? "so its history cannot") be read.",
+            recovery: "Open it again, and release the contexts that are not needed any more.",
+            objectIDs: objectIDs
+        )
     }
 }

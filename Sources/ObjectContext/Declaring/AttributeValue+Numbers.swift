@@ -67,11 +67,11 @@ extension Int: AttributeValue {
     }
 }
 
-/// What the narrower integers have in common: a stored value that is too large loses its upper
-/// bits.
+/// What the narrower integers have in common: a value that does not fit reads as if there were none,
+/// see ``ManagedObject/requiredValue(_:)``.
 extension AttributeValue where Self: FixedWidthInteger {
     public static func read(_ object: ManagedObject, _ slot: PropertySlot) -> Self {
-        Self(truncatingIfNeeded: object.integer(at: slot.index))
+        Self(exactly: object.integer(at: slot.index)) ?? object.requiredValue(slot.index)
     }
 
     public static func write(
@@ -83,7 +83,8 @@ extension AttributeValue where Self: FixedWidthInteger {
     }
 
     public static func readOptional(_ object: ManagedObject, _ slot: PropertySlot) -> Self? {
-        object.optionalInteger(at: slot.index).map { Self(truncatingIfNeeded: $0) }
+        guard let number = object.optionalInteger(at: slot.index) else { return nil }
+        return Self(exactly: number) ?? object.optionalValue(slot.index)
     }
 
     public static func writeOptional(
@@ -117,6 +118,33 @@ extension UInt16: AttributeValue {
 
 extension UInt32: AttributeValue {
     public static var attributeType: AttributeType { .integer64 }
+}
+
+// A save refuses what is above the greatest `Int64`. Until then such a number is kept as a decimal,
+// so reading looks at the value itself.
+
+extension UInt: AttributeValue {
+    public static var attributeType: AttributeType { .integer64 }
+
+    public static func read(_ object: ManagedObject, _ slot: PropertySlot) -> UInt {
+        object.requiredValue(slot.index)
+    }
+
+    public static func readOptional(_ object: ManagedObject, _ slot: PropertySlot) -> UInt? {
+        object.optionalValue(slot.index)
+    }
+}
+
+extension UInt64: AttributeValue {
+    public static var attributeType: AttributeType { .integer64 }
+
+    public static func read(_ object: ManagedObject, _ slot: PropertySlot) -> UInt64 {
+        object.requiredValue(slot.index)
+    }
+
+    public static func readOptional(_ object: ManagedObject, _ slot: PropertySlot) -> UInt64? {
+        object.optionalValue(slot.index)
+    }
 }
 
 extension Bool: AttributeValue {
@@ -188,7 +216,9 @@ extension Float: AttributeValue {
 
     @inlinable
     public static func read(_ object: ManagedObject, _ slot: PropertySlot) -> Float {
-        Float(object.double(at: slot.index))
+        let number = object.double(at: slot.index)
+        let rounded = Float(number)
+        return rounded.isFinite || !number.isFinite ? rounded : object.requiredValue(slot.index)
     }
 
     @inlinable
@@ -202,7 +232,9 @@ extension Float: AttributeValue {
 
     @inlinable
     public static func readOptional(_ object: ManagedObject, _ slot: PropertySlot) -> Float? {
-        object.optionalDouble(at: slot.index).map { Float($0) }
+        guard let number = object.optionalDouble(at: slot.index) else { return nil }
+        let rounded = Float(number)
+        return rounded.isFinite || !number.isFinite ? rounded : object.optionalValue(slot.index)
     }
 
     @inlinable

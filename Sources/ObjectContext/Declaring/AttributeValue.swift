@@ -11,6 +11,12 @@ public import ObjectModel
 ///     @Managed var mood: Mood?
 ///     @Managed var usualMood: Mood = .calm
 ///
+/// So does a `Codable` structure, or an enumeration with associated values, which is kept as JSON:
+///
+///     struct Address: Codable, AttributeValue { var street: String; var city: String }
+///
+/// It is decoded at each access. For a structure whose parts are searched, see ``CompositeValue``.
+///
 /// Another type says which attribute holds it, and converts:
 ///
 ///     struct Money: AttributeValue {
@@ -120,34 +126,94 @@ extension ManagedObject {
 
     /// The value of an attribute that is not optional.
     ///
-    /// A stored value that the type cannot hold reads as what is left of a large integer, as
-    /// empty, or as the attribute's default.
+    /// A value that the type cannot hold reads as if there were none, as empty or as the attribute's
+    /// default, and the context keeps the error.
+    @usableFromInline
     final func requiredValue<T: GraphValueConvertible>(_ slot: Int) -> T {
         let value = plainValue(slot)
         if let result = T(value: value) { return result }
+        noteUnfit(value, T.self, slot)
         if let result = T.substitute(for: value) { return result }
         let name = entity.slots.indices.contains(slot) ? entity.slots[slot].name : ""
-        if let attribute = entity.slots[slot] as? AttributeDescription,
-            let result = T(value: attribute.defaultValue)
+        if let result = T(value: entity.defaults[slot]) { return result }
+        if let made = layout.madeDefaults.first(where: { $0.attribute.slot == slot }),
+            let result = T(value: made.value(of: made.attribute))
         {
             return result
         }
-        preconditionFailure(
+        Misuse.trap(
             "\(entity.name).\(name) holds \(value.kindWithArticle), which is not a \(T.self)"
         )
     }
 
-    /// The value of an optional attribute; `nil` for one that the type cannot hold.
+    /// The value of an optional attribute; `nil` for one that the type cannot hold, and the context
+    /// keeps the error.
+    @usableFromInline
     final func optionalValue<T: GraphValueConvertible>(_ slot: Int) -> T? {
         let value = plainValue(slot)
         if value.isNull { return nil }
-        return T(value: value) ?? T.substitute(for: value)
+        if let result = T(value: value) { return result }
+        noteUnfit(value, T.self, slot)
+        return nil
+    }
+
+    private final func noteUnfit<T>(_ value: GraphValue, _ type: T.Type, _ slot: Int) {
+        guard !value.isNull, entity.slots.indices.contains(slot) else { return }
+        owner?.lastFaultError = unfitError(value, type, slot)
+    }
+
+    /// The error about a value that the type of a declared property cannot hold.
+    final func unfitError(
+        _ value: GraphValue,
+        _ type: Any.Type,
+        _ slot: Int
+    ) -> ObjectGraphError {
+        let name = entity.slots[slot].name
+        let range = (type as? any FixedWidthInteger.Type)?.boundsAsDecimals
+        var code = ObjectGraphError.Code.wrongValueKind
+        let typeName = "\(type)".withArticle
+        var what = "takes \(typeName), and its \(value.kindName) is not one"
+        var rule: ValidationRule?
+        if let range, value.isNumber,
+            case let isLow = value.numericOrder(to: range.least) == .before,
+            isLow || value.numericOrder(to: range.greatest) == .after
+        {
+            let bound = isLow ? range.least : range.greatest
+            code = isLow ? .numberTooSmall : .numberTooLarge
+            what = "has to be at \(isLow ? "least" : "most") \(bound.numberText), as \(typeName)"
+            rule = isLow ? .minimum(bound) : .maximum(bound)
+        }
+        return ObjectGraphError(
+            code,
+            "\(entity.name).\(name) \(what).",
+            objectIDs: [objectID],
+            key: name,
+            value: value,
+            rule: rule
+        )
+    }
+}
+
+extension FixedWidthInteger {
+    fileprivate static var boundsAsDecimals: (least: GraphValue, greatest: GraphValue) {
+        func value(_ number: Self) -> GraphValue {
+            Int64(exactly: number).map { .int($0) }
+                ?? Decimal(string: "\(number)").map { .decimal($0) } ?? .null
+        }
+        return (value(.min), value(.max))
+    }
+}
+
+extension GraphValue {
+    fileprivate var numberText: String {
+        if case .decimal(let number) = self { return "\(number)" }
+        return integerValue.map { "\($0)" } ?? kindName
     }
 }
 
 extension GraphValueConvertible {
-    /// What a type reads as that cannot hold a value: what is left of a large integer, nothing, or
-    /// what is empty and of the value's kind.
+    /// What a type reads as that cannot hold a value: nothing, or what is empty and of the value's
+    /// kind.
     static func substitute(for value: GraphValue) -> Self? {
         for candidate in substitutes(of: value) {
             if let result = Self(value: candidate) { return result }
@@ -158,14 +224,10 @@ extension GraphValueConvertible {
 
 private func substitutes(of value: GraphValue) -> [GraphValue] {
     if value.isNull { return [.null] + emptyValues }
-    var result = emptyValues.filter { empty in
-        empty.isNumber ? value.isNumber : empty.kindName == value.kindName
-    }
-    if case .int(let number) = value {
-        let (half, quarter) = (Int32(truncatingIfNeeded: number), Int16(truncatingIfNeeded: number))
-        result = [.int(Int64(half)), .int(Int64(quarter))] + result
-    }
-    return [.null] + result
+    return [.null]
+        + emptyValues.filter { empty in
+            empty.isNumber ? value.isNumber : empty.kindName == value.kindName
+        }
 }
 
 /// What a type that is not optional may read as while there is no value.

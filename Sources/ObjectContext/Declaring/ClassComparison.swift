@@ -78,10 +78,11 @@ struct ClassComparison {
         var problems: [String] = []
         if !type.canStand(for: attribute.type) {
             problems.append(
-                "its type \(property.swiftType) is that of \(type.nameWithArticle) attribute, and the"
-                    + " model has \(attribute.type.nameWithArticle) attribute."
+                "its type \(property.swiftType) is that of \(type.shownName.withArticle) attribute, and the"
+                    + " model has \(attribute.type.shownName.withArticle) attribute."
             )
         } else if !property.type.isOptional, attribute.defaultValue.isNull,
+            property.options.makeDefault == nil,
             let values = property.type.values, !values.canBeEmpty()
         {
             problems.append(
@@ -89,10 +90,18 @@ struct ClassComparison {
             )
         }
         let options = property.options
-        if !options.defaultValue.isNull, options.defaultValue != attribute.defaultValue {
+        // What is made for each object, a model does not have.
+        if !options.sample.isNull, options.defaultValue != attribute.defaultValue {
             problems.append("its default is not the model's.")
         }
-        if let name = options.isUnique ? attribute.name : nil,
+        if attribute.type == .composite, let composite = property.type.composite {
+            let names = Set(composite.leaves(of: attribute.name))
+            let others = Set(attribute.leaves.map(\.name))
+            for name in names.subtracting(others).sorted() {
+                problems.append("the model has no element \"\(name)\".")
+            }
+        }
+        if let name = options.isUnique ? attribute.name : nil, type != .composite,
             !entity.isUnique(name)
         {
             problems.append("it is declared as unique, and the model does not say so.")
@@ -120,7 +129,13 @@ struct ClassComparison {
                     + " \(relationship.deleteRule.editorName)."
             )
         }
-        if let inverse = property.options.inverse {
+        if let inverse = property.options.inverse, inverse.isNone {
+            if let name = relationship.inverseName {
+                problems.append(
+                    "it is declared without an inverse, and the model's is \"\(name)\"."
+                )
+            }
+        } else if let inverse = property.options.inverse {
             guard let name = inverse.name(in: target) else {
                 return problems + ["its inverse is not a relationship that is declared."]
             }

@@ -13,6 +13,8 @@ final class ClassDeclaration {
     let probe: ManagedObject
     /// What is wrong with the class itself.
     private(set) var problems: [String] = []
+    /// The defaults of attributes that the class inherits, by name; see ``EntityOptions``.
+    private(set) var inheritedDefaults: [String: InheritedDefault] = [:]
     /// By hash; a dictionary of key paths costs more to begin with than all of a start's key paths.
     private var names: [Int: [(keyPath: AnyKeyPath, names: KeyPathNames)]] = [:]
 
@@ -47,7 +49,29 @@ final class ClassDeclaration {
         self.parent = parent.flatMap { $0 == ManagedObject.self ? nil : ClassDeclaration.of($0) }
         if properties.contains(where: \.name.isEmpty) { nameProperties(Mirror(reflecting: probe)) }
         checkNames()
+        for property in properties { property.findDefault() }
         probe.becomeProbe(properties)
+        findInheritedDefaults()
+    }
+
+    private func findInheritedDefaults() {
+        let options = type.entityOptions
+        for stated in options.type == type ? options.defaults : [] {
+            guard case .properties(let path) = names(of: stated.keyPath), path.count == 1,
+                parent?.owner(of: path[0]) != nil
+            else {
+                problems.append(
+                    "\(type): its entityOptions give a default for \(stated.keyPath), which is not an"
+                        + " attribute that it inherits. Give an attribute of its own the default where"
+                        + " it is declared."
+                )
+                continue
+            }
+            inheritedDefaults[path[0]] = InheritedDefault(
+                InheritedDefault.values(stated.make).constant,
+                make: stated.make
+            )
+        }
     }
 
     /// Names the properties after their fields where the declaration gives no name.

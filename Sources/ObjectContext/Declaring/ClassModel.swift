@@ -22,6 +22,7 @@ extension ManagedObjectModel {
         var made = ClassModel(classes)
         let entities = made.entities()
         self.init(entities)
+        composites = made.composites
         let issues = made.problems.isEmpty ? check().filter(\.isError).map(\.description) : []
         try ClassModel.report(made.problems + issues, "The classes do not make a model")
     }
@@ -43,6 +44,9 @@ extension ManagedObjectModel {
 struct ClassModel {
     private let declarations: [ClassDeclaration]
     private(set) var problems: [String] = []
+    /// The composite types that attributes have.
+    private(set) var composites: [String: [PropertyDescription]] = [:]
+    private var compositeTypes: [String: any CompositeValue.Type] = [:]
 
     init(_ classes: [ManagedObject.Type]) {
         declarations = ClassModel.closure(of: classes)
@@ -117,6 +121,7 @@ struct ClassModel {
                 joinSides(of: property, declaration, relationships)
             }
         }
+        problems += InverseInference(declarations, relationships).run()
         return entities
     }
 
@@ -134,10 +139,14 @@ struct ClassModel {
                 optional: property.type.isOptional,
                 default: options.defaultValue
             )
+            attribute.makeDefault = options.makeDefault
             attribute.rules = options.rules
             attribute.valueTransformerName = options.transformerName
             attribute.derivation = derivation(of: property, declaration)
             describe(attribute, options)
+            if let composite = property.type.composite {
+                describe(composite, attribute, declaration)
+            }
             if !property.type.isOptional { checkEmpty(property, declaration) }
             described = attribute
         case .transformable:
@@ -196,12 +205,28 @@ struct ClassModel {
         attribute.isTransient = options.isTransient
     }
 
+    private mutating func describe(
+        _ composite: any CompositeValue.Type,
+        _ attribute: AttributeDescription,
+        _ declaration: ClassDeclaration
+    ) {
+        let name = composite.compositeName
+        if let other = compositeTypes.updateValue(composite, forKey: name), other != composite {
+            problems.append(
+                "\(declaration.type).\(attribute.name): two structures named \(name) hold composite"
+                    + " attributes. Rename one."
+            )
+        }
+        attribute.compositeName = name
+        composite.describe(in: &composites)
+    }
+
     /// Reports a type that cannot be read while there is no value.
     private mutating func checkEmpty(
         _ property: PropertyDeclaration,
         _ declaration: ClassDeclaration
     ) {
-        guard let values = property.type.values, property.options.defaultValue.isNull,
+        guard let values = property.type.values, property.options.makeDefault == nil,
             !values.canBeEmpty()
         else { return }
         problems.append(
@@ -245,13 +270,16 @@ struct ClassModel {
         _ declaration: ClassDeclaration
     ) {
         for property in declaration.ownProperties {
-            if property.options.isUnique { entity.uniquenessConstraints.append([property.name]) }
+            // Of a composite attribute the elements have columns.
+            let columns = property.type.composite?.leaves(of: property.name) ?? [property.name]
+            if property.options.isUnique { entity.uniquenessConstraints.append(columns) }
             if property.options.isIndexed {
                 entity.indexes.append(
-                    FetchIndexDescription("by_\(property.name)", [.init(property.name)])
+                    FetchIndexDescription("by_\(property.name)", columns.map { .init($0) })
                 )
             }
         }
+        entity.inheritedDefaults = declaration.inheritedDefaults
         guard options.type == declaration.type else { return }
         entity.isAbstract = options.isAbstract
         entity.renamingIdentifier = options.renamedFrom
@@ -298,7 +326,7 @@ struct ClassModel {
         _ declaration: ClassDeclaration,
         _ relationships: [String: RelationshipDescription]
     ) {
-        guard let inverse = property.options.inverse else { return }
+        guard let inverse = property.options.inverse, !inverse.isNone else { return }
         let place = "\(declaration.type).\(property.name)"
         let here = "\(declaration.type.entityName).\(property.name)"
         guard let relationship = relationships[here],
@@ -316,6 +344,13 @@ struct ClassModel {
                 "\(place): its inverse \(owner.type).\(name) leads to"
                     + " \(other.type.destination.map { "\($0)" } ?? "nothing"), not to"
                     + " \(declaration.type)."
+            )
+            return
+        }
+        if other.options.inverse?.isNone == true {
+            problems.append(
+                "\(place): its inverse \(owner.type).\(name) is declared to have none. Let both name"
+                    + " each other, or none."
             )
             return
         }

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Glibc
 public import ObjectModel
 public import Synchronization
@@ -64,7 +65,7 @@ extension ClassReading {
         _ type: PropertyType,
         _ swiftType: @autoclosure @escaping () -> Any.Type,
         _ name: StaticString,
-        _ defaultValue: GraphValue,
+        _ makeDefault: (() -> GraphValue)?,
         _ unique: Bool,
         _ indexed: Bool,
         _ searched: Bool,
@@ -76,7 +77,11 @@ extension ClassReading {
         _ renamedFrom: StaticString
     ) -> UInt8 {
         var options = PropertyOptions()
-        options.defaultValue = defaultValue
+        // Around an expression that is sendable, as the wrapper's initialiser demands.
+        if let makeDefault {
+            nonisolated(unsafe) let make = makeDefault
+            options.makeDefault = { make() }
+        }
         options.isUnique = unique
         options.isIndexed = indexed
         options.isSearched = searched
@@ -128,7 +133,7 @@ final class PropertyDeclaration {
     private let makeSwiftType: () -> Any.Type
     var swiftType: Any.Type { makeSwiftType() }
     /// What the declaration says beyond name and type.
-    let options: PropertyOptions
+    private(set) var options: PropertyOptions
     /// The place among the properties of the class and its ancestors, in the order of the fields.
     var index = 0
 
@@ -143,11 +148,36 @@ final class PropertyDeclaration {
         self.makeSwiftType = swiftType
         self.options = options
     }
+
+    /// Finds out whether the default is a constant, by making it twice.
+    func findDefault() {
+        guard let make = options.makeDefault else { return }
+        (options.sample, options.defaultValue) = InheritedDefault.values(make)
+    }
+}
+
+extension InheritedDefault {
+    /// What an expression gives, and the same as a constant: `nil` if it gives another value each
+    /// time.
+    static func values(
+        _ make: @Sendable () -> GraphValue
+    ) -> (sample: GraphValue, constant: GraphValue) {
+        let sample = make()
+        // A clock could give the same time twice.
+        let start = Date()
+        while Date() == start {}
+        return (sample, make().isIdentical(to: sample) ? sample : .null)
+    }
 }
 
 /// The arguments of a declaration beyond name and type.
 struct PropertyOptions {
+    /// Makes the default of each object.
+    var makeDefault: (@Sendable () -> GraphValue)?
+    /// The default, if it is a constant.
     var defaultValue = GraphValue.null
+    /// A default.
+    var sample = GraphValue.null
     var rules: [ValidationRule] = []
     var isUnique = false
     var isIndexed = false
@@ -167,18 +197,27 @@ struct PropertyOptions {
     var fetch: (() -> FetchDescription)?
 }
 
-/// The other side of a relationship: what reads it.
+/// The other side of a relationship: what reads it, or that there is none.
 @usableFromInline
 struct Inverse {
-    private let read: (ManagedObject) -> Any
+    private let read: ((ManagedObject) -> Any)?
 
     @usableFromInline
     init<Target: ManagedObject, Other>(_ read: @escaping (Target) -> Other) {
         self.read = { object in (object as? Target).map { read($0) as Any } ?? object }
     }
 
+    @usableFromInline
+    init?(_ rule: InverseRule) {
+        if rule == .inferred { return nil }
+        read = nil
+    }
+
+    /// Whether the declaration says that there is no other side.
+    var isNone: Bool { read == nil }
+
     /// The name of the relationship in a class; `nil` if it is not a declared property.
     func name(in target: ManagedObject.Type) -> String? {
-        ClassDeclaration.of(target).nameOfProperty(read: read)
+        read.flatMap { ClassDeclaration.of(target).nameOfProperty(read: $0) }
     }
 }

@@ -89,12 +89,12 @@ public struct Fetched<Element: ManagedObject>: DeclaredProperty {
 
     @available(*, unavailable, message: "only a class of managed objects has fetched properties")
     public var wrappedValue: [Element] {
-        preconditionFailure("not a property of a managed object")
+        Misuse.trap("\(Self.self) is not a property of a managed object")
     }
 
     @available(*, unavailable, message: "only a class of managed objects has fetched properties")
     public var projectedValue: FetchedObjects<Element> {
-        preconditionFailure("not a property of a managed object")
+        Misuse.trap("\(Self.self) is not a property of a managed object")
     }
 
     public static subscript<Owner: ManagedObject>(

@@ -113,7 +113,7 @@ extension ManagedObject {
     /// Turns an instance without a context into the probe of its class.
     final func becomeProbe(_ properties: [PropertyDeclaration]) {
         for property in properties where property.index < ClassReading.limit {
-            slots[property.index] = property.probeValue ?? property.options.defaultValue
+            slots[property.index] = property.probeValue ?? property.options.sample
         }
     }
 

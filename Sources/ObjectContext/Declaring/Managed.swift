@@ -49,13 +49,13 @@ public struct Managed<Property: ManagedProperty>: DeclaredProperty {
 
     @available(*, unavailable, message: "only a class of managed objects has managed properties")
     public var wrappedValue: Property {
-        get { preconditionFailure("not a property of a managed object") }
-        set { preconditionFailure("not a property of a managed object") }
+        get { Misuse.trap("\(Self.self) is not a property of a managed object") }
+        set { Misuse.trap("\(Self.self) is not a property of a managed object") }
     }
 
     @available(*, unavailable, message: "only a class of managed objects has managed properties")
     public var projectedValue: ManagedMembers<Property> {
-        preconditionFailure("not a property of a managed object")
+        Misuse.trap("\(Self.self) is not a property of a managed object")
     }
 
     @inlinable
@@ -148,7 +148,7 @@ extension Managed where Property: GraphValueConvertible {
                 Property.propertyType,
                 Property.self,
                 name,
-                .null,
+                nil,
                 unique,
                 indexed,
                 searched,
@@ -164,11 +164,15 @@ extension Managed where Property: GraphValueConvertible {
 
     /// An attribute with a default: `@Managed var copies: Int = 1`.
     ///
-    /// The default is evaluated once, when the class is read. The parameters are those of the
-    /// attribute without one.
+    /// The default is evaluated for each new object, so that `= UUID()` and `= Date()` give each its
+    /// own. The model has it if it is a constant, and so an attribute that a migration adds has the
+    /// default in every row, or a value of its own in each. The parameters are those of the attribute
+    /// without one.
+    ///
+    /// - Complexity: a call for each new object.
     @inlinable
     public init(
-        wrappedValue: @autoclosure () -> Property,
+        wrappedValue: @autoclosure @escaping @Sendable () -> Property,
         _ name: StaticString = "",
         unique: Bool = false,
         indexed: Bool = false,
@@ -186,7 +190,7 @@ extension Managed where Property: GraphValueConvertible {
                 Property.propertyType,
                 Property.self,
                 name,
-                wrappedValue().value,
+                { wrappedValue().value },
                 unique,
                 indexed,
                 searched,
@@ -203,11 +207,23 @@ extension Managed where Property: GraphValueConvertible {
 
 // MARK: Relationships
 
+/// What a relationship that does not name its other side says of it.
+public enum InverseRule: Sendable {
+    /// The other side is the one relationship between the two classes that can be it: it leads back,
+    /// names no other side either, and is the only one. Several are an error when the container
+    /// opens, which names them. A relationship between objects of one class finds its other side if
+    /// one of both is a to-one and the other a to-many relationship, such as parent and children.
+    case inferred
+    /// There is no other side: nothing but this relationship changes when it is set.
+    case none
+}
+
 extension Managed {
     /// A to-one relationship.
     ///
     /// - Parameters:
     ///   - name: the name in the model; the Swift name if it is left out.
+    ///   - inverse: `.none` for a relationship that has no other side; see ``InverseRule``.
     ///   - deleteRule: what happens to the destination when this object is deleted.
     ///   - required: whether a save refuses an object without a destination.
     ///   - transient: whether it is kept in memory only.
@@ -215,6 +231,7 @@ extension Managed {
     @inlinable
     public init<Target: ManagedObject>(
         _ name: StaticString = "",
+        inverse: InverseRule = .inferred,
         deleteRule: DeleteRule = .nullify,
         required: Bool = false,
         transient: Bool = false,
@@ -226,7 +243,7 @@ extension Managed {
                 Property.propertyType,
                 Property.self,
                 name,
-                nil,
+                Inverse(inverse),
                 deleteRule,
                 required,
                 0,
@@ -277,6 +294,7 @@ extension Managed {
     ///
     /// - Parameters:
     ///   - name: the name in the model; the Swift name if it is left out.
+    ///   - inverse: `.none` for a relationship that has no other side; see ``InverseRule``.
     ///   - deleteRule: what happens to the members when this object is deleted.
     ///   - minCount: the fewest members; a save refuses fewer.
     ///   - maxCount: the most members; 0 = any number.
@@ -285,6 +303,7 @@ extension Managed {
     @inlinable
     public init<Target: ManagedObject>(
         _ name: StaticString = "",
+        inverse: InverseRule = .inferred,
         deleteRule: DeleteRule = .nullify,
         minCount: Int = 0,
         maxCount: Int = 0,
@@ -297,7 +316,7 @@ extension Managed {
                 Property.propertyType,
                 Property.self,
                 name,
-                nil,
+                Inverse(inverse),
                 deleteRule,
                 minCount > 0,
                 minCount,
@@ -350,6 +369,7 @@ extension Managed {
     ///
     /// - Parameters:
     ///   - name: the name in the model; the Swift name if it is left out.
+    ///   - inverse: `.none` for a relationship that has no other side; see ``InverseRule``.
     ///   - deleteRule: what happens to the members when this object is deleted.
     ///   - minCount: the fewest members; a save refuses fewer.
     ///   - maxCount: the most members; 0 = any number.
@@ -358,6 +378,7 @@ extension Managed {
     @inlinable
     public init<Target: ManagedObject>(
         _ name: StaticString = "",
+        inverse: InverseRule = .inferred,
         deleteRule: DeleteRule = .nullify,
         minCount: Int = 0,
         maxCount: Int = 0,
@@ -370,7 +391,7 @@ extension Managed {
                 Property.propertyType,
                 Property.self,
                 name,
-                nil,
+                Inverse(inverse),
                 deleteRule,
                 minCount > 0,
                 minCount,

@@ -63,7 +63,7 @@ extension ManagedMembers {
     public subscript<Target: ManagedObject>(index: Int) -> Target where Property == [Target] {
         let member = object.members(at: index..<(index + 1), of: slot).first
         guard let member = member as? Target else {
-            preconditionFailure("\(object) has no \(Target.self) at \(index)")
+            Misuse.trap("\(object) has no \(Target.self) at \(index)")
         }
         return member
     }

@@ -13,15 +13,73 @@ final class ObjectLayout: @unchecked Sendable {
     private let probe: UnsafeRawPointer?
     /// Slots by index; `.max` for a property that the entity does not have.
     private let slots: [UInt8]
+    /// The declared attributes whose Swift type cannot hold all that the attribute takes.
+    let narrowAttributes: [(slot: Int, values: PropertyType.Values)]
+    /// What is made for each new object: the model's, but where the class declares it.
+    let madeDefaults: [MadeDefault]
+    /// Those of transient attributes, which no store keeps: made whenever an object is filled.
+    private let transientDefaults: [MadeDefault]
 
     /// The layout of an entity's objects of a class.
     init(_ entity: EntityDescription, _ declaration: ClassDeclaration?) {
         self.entity = entity
         model = entity.model
+        madeDefaults = ObjectLayout.madeDefaults(entity, declaration)
+        transientDefaults = madeDefaults.filter(\.attribute.isTransient)
         probe = declaration.map { UnsafeRawPointer(Unmanaged.passUnretained($0.probe).toOpaque()) }
         slots = (declaration?.properties ?? []).map { property in
             UInt8(clamping: entity.slotByName[property.name] ?? Int(UInt8.max))
         }
+        narrowAttributes = (declaration?.properties ?? []).compactMap { property in
+            guard let attribute = entity.property(named: property.name) as? AttributeDescription,
+                !attribute.isDerived, let values = property.type.values,
+                values.isNarrower(than: attribute)
+            else { return nil }
+            return (attribute.slot, values)
+        }
+    }
+
+    /// The layout of plain objects of an entity, which are to hold what those of another layout can.
+    init(plain other: ObjectLayout) {
+        entity = other.entity
+        model = other.model
+        madeDefaults = other.madeDefaults
+        transientDefaults = other.transientDefaults
+        probe = nil
+        slots = []
+        narrowAttributes = other.narrowAttributes
+    }
+
+    private static func madeDefaults(
+        _ entity: EntityDescription,
+        _ declaration: ClassDeclaration?
+    ) -> [MadeDefault] {
+        var makers: [String: @Sendable () -> GraphValue] = [:]
+        var ancestors: [ClassDeclaration] = []
+        var current = declaration
+        while let here = current {
+            ancestors.append(here)
+            current = here.parent
+        }
+        for ancestor in ancestors.reversed() {
+            for property in ancestor.ownProperties {
+                makers[property.name] = property.options.makeDefault
+            }
+            makers.merge(ancestor.inheritedDefaults.compactMapValues(\.make)) { _, nearest in
+                nearest
+            }
+        }
+        var made = entity.madeDefaults.filter { makers[$0.attribute.name] == nil }
+        for attribute in entity.attributes {
+            if let make = makers[attribute.name] { made.append(MadeDefault(attribute, make)) }
+        }
+        return made
+    }
+
+    /// Sets what is made for each object.
+    @inline(__always)
+    func makeDefaults(in slots: UnsafeMutablePointer<GraphValue>, onlyTransient: Bool) {
+        for made in onlyTransient ? transientDefaults : madeDefaults { made.fill(slots) }
     }
 
     /// The slot of the property whose wrapper lies at an offset from its object.
@@ -43,7 +101,10 @@ extension ManagedObject {
             UnsafeRawPointer(wrapper)
             - UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque())
         let slot = layout.slot(at: offset)
-        precondition(slot != .max, "\(type(of: self)) is not the class of \(entity.name)")
+        Misuse.trap(
+            unless: slot != .max,
+            "\(type(of: self)) is not the class of \(entity.name)"
+        )
         wrapper.storeBytes(of: slot, as: UInt8.self)
         return slot
     }

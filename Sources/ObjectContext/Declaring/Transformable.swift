@@ -65,8 +65,8 @@ public struct Transformable<Content: AnyObject>: DeclaredProperty {
 
     @available(*, unavailable, message: "only a class of managed objects has managed properties")
     public var wrappedValue: Content? {
-        get { preconditionFailure("not a property of a managed object") }
-        set { preconditionFailure("not a property of a managed object") }
+        get { Misuse.trap("\(Self.self) is not a property of a managed object") }
+        set { Misuse.trap("\(Self.self) is not a property of a managed object") }
     }
 
     public static subscript<Owner: ManagedObject>(

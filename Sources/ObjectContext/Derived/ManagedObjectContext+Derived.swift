@@ -70,7 +70,7 @@ extension ManagedObject {
             guard let attribute = entity.slots[slot] as? AttributeDescription else { continue }
             let value = (try? derivation.value(for: self)) ?? .null
             // Rules are not checked any more at this point, so a number out of range becomes nil.
-            let fit = attribute.coerced(value).flatMap { attribute.accepts($0) ? $0 : nil }
+            let fit = attribute.coerced(value).flatMap { attribute.isStorable($0) ? $0 : nil }
             if setDerived(fit ?? .null, at: slot) { hasChanged = true }
         }
         guard hasPersistentChangedValues else { return hasChanged }

@@ -67,9 +67,8 @@ struct FetchOverlay {
                     .sorted(by: order.precedes).map(\.id)
             }
         }
-        let start = min(description.offset, ids.count)
-        let end = description.limit > 0 ? min(start + description.limit, ids.count) : ids.count
-        return start == 0 && end == ids.count ? ids : Array(ids[start..<end])
+        let window = description.window(of: ids.count)
+        return window.count == ids.count ? ids : Array(ids[window])
     }
 
     private mutating func insertPlaced(_ order: ResultsOrder) throws {

@@ -126,7 +126,7 @@ private final class BackgroundFetch: @unchecked Sendable {
     private func fetch() throws -> Answers {
         try plan.monitor?.check()
         let reader = try pinned ?? coordinator.currentGeneration().reader
-        let stores = reader.stores(holding: plan.entity)
+        let stores = try reader.storesToRead(plan.entity)
         return Answers(answers: try reader.fetch(plan, from: stores))
     }
 

@@ -82,7 +82,7 @@ extension ManagedObjectContext {
         let entity = try checkedEntity(of: description)
         description.sortDescriptors = []
         if description.includesPendingChanges { processPendingChanges() }
-        let stores = source.stores(holding: entity)
+        let stores = try source.storesToRead(entity)
         let isUntouched = touched(by: description, entity)?.isEmpty ?? false
         if isUntouched, let parent { return try parent.count(description) }
         if isUntouched, stores.count == 1 {
@@ -145,7 +145,7 @@ extension ManagedObjectContext {
             appliesWindow: true,
             loadsRows: false
         )
-        let answers = try source.fetch(plan, from: source.stores(holding: entity))
+        let answers = try source.fetch(plan, from: source.storesToRead(entity))
         return answers.flatMap(\.dictionaries)
     }
 
@@ -158,7 +158,7 @@ extension ManagedObjectContext {
         result.reserveCapacity(ids.count)
         var start = 0
         while start < ids.count {
-            let end = min(start + batchSize, ids.count)
+            let end = start + min(batchSize, ids.count - start)
             var batch: FetchBatch?
             for index in start..<end {
                 let id = ids[index]
@@ -175,6 +175,11 @@ extension ManagedObjectContext {
     }
 
     func entity(of description: FetchDescription) throws -> EntityDescription {
+        // First, because what follows walks the predicates.
+        for predicate in [description.predicate, description.having] {
+            let place = "The predicate of a fetch of \(description.entityName)"
+            if let error = predicate?.nestingError(of: place) { throw error }
+        }
         if let name = description.predicate?.unboundVariable {
             throw ObjectGraphError(
                 .invalidRequest,
@@ -205,7 +210,7 @@ extension ManagedObjectContext {
         let entity = try checkedEntity(of: description)
         if description.includesPendingChanges { processPendingChanges() }
         let touched = touched(by: description, entity)
-        let stores = source.stores(holding: entity)
+        let stores = try source.storesToRead(entity)
         var plan = FetchPlan(
             request: description,
             entity: entity,
@@ -215,7 +220,10 @@ extension ManagedObjectContext {
         if let touched, !touched.isEmpty {
             // Enough results to fill the window, however many pending objects drop out.
             let limit = description.limit
-            if limit > 0 { plan.request.limit = description.offset + limit + touched.count }
+            if limit > 0 {
+                plan.request.limit = [description.offset, touched.count]
+                    .reduce(limit) { $0.addingClamped($1) }
+            }
             plan.request.offset = 0
         }
         // Any pending change may matter: every object is evaluated again.

@@ -17,6 +17,7 @@ extension ManagedObjectContext {
         _ body: (ManagedObjectID, RowReader) throws -> Void
     ) throws {
         guard let first = ids.first else { return }
+        try source.checkCanRead(first)
         try source.withStore(of: first) { store in
             let missing = isFresh ? ids : ids.filter { !store.rows.contains($0) }
             var passing: RowCache?

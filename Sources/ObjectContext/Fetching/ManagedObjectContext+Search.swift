@@ -91,7 +91,7 @@ extension ManagedObjectContext {
         plan.sortDescriptors = request.sortDescriptors
         plan.limit = limit
         plan.loadsRows = false
-        let stores = source.stores(holding: entity)
+        let stores = try source.storesToRead(entity)
         if stores.count == 1, !hasPendingAnywhere {
             let answer = try source.search(plan, in: stores[0])
             if answer.isComplete { return answer.ids }

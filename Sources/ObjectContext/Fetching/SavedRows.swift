@@ -38,6 +38,7 @@ extension ManagedObjectContext {
         let rows = RowCache()
         var layouts: [UInt16: RowLayout] = [:]
         if let first = ids.first {
+            try source.checkCanRead(first)
             try source.withStore(of: first) { store in
                 try store.read(ids, into: rows)
                 for id in ids where layouts[id.entityNumber] == nil {

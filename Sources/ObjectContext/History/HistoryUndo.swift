@@ -66,16 +66,20 @@ extension ManagedObjectContext {
 
     /// The commands that undo would revert, the next one first.
     ///
-    /// - Throws: the store's error.
+    /// - Throws: the store's error, or `ObjectGraphError` for a negative limit.
     public func undoSteps(limit: Int = 50) throws -> [HistoryStep] {
-        try coordinator.withHistoryStore { try $0.undoSteps(limit: limit) } ?? []
+        try RequestCheck.refuseNegative(limit, "limit of the steps to undo")
+        try coordinator.checkAnyStoreIsOpen()
+        return try coordinator.withHistoryStore { try $0.undoSteps(limit: limit) } ?? []
     }
 
     /// The commands that redo would perform again, the next one first.
     ///
-    /// - Throws: the store's error.
+    /// - Throws: the store's error, or `ObjectGraphError` for a negative limit.
     public func redoSteps(limit: Int = 50) throws -> [HistoryStep] {
-        try coordinator.withHistoryStore { try $0.redoSteps(limit: limit) } ?? []
+        try RequestCheck.refuseNegative(limit, "limit of the steps to redo")
+        try coordinator.checkAnyStoreIsOpen()
+        return try coordinator.withHistoryStore { try $0.redoSteps(limit: limit) } ?? []
     }
 
     /// Undoes the last saved command, by any program.

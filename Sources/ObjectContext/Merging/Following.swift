@@ -4,6 +4,17 @@ import ObjectModel
 final class Following {
     /// Whether the context merges the saves of others by itself.
     private(set) var isOn = false
+    /// Whether the program has asked for that; results controllers turn it on too.
+    var isAsked = false
+    /// Whether the saves of others were merged since the context was made.
+    var hasMerged = false
+    /// How many followers of the stores the program itself has for the context.
+    var followers = 0
+    var hasFollower: Bool { followers > 0 }
+    /// Brings others' saves to the results controllers of a root, while there are any.
+    var delivery: ResultsDelivery?
+    /// Ends the context's event soon, where the context is; `nil` without an executor of its own.
+    var schedule: (@Sendable () -> Void)?
     /// A root's: what other roots of the coordinator have saved.
     private(set) var inbox: MergeInbox?
     /// A child's: the observation of its parent.

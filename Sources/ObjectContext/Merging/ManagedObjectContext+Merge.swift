@@ -2,9 +2,11 @@ import ObjectModel
 import ObjectStore
 
 extension ManagedObjectContext {
-    /// Merges a save of another context of the same coordinator.
+    /// Merges a save of another context over the same stores.
     public func mergeChanges(from save: ContextDidSave) {
-        if save.context !== self { mergeChanges(save.changes) }
+        if save.context === self { return }
+        if save.context.coordinator !== coordinator { return mergeChanges(save.changes) }
+        mergeRead(save.changes)
     }
 
     /// Merges changes that another context or process saved.
@@ -13,26 +15,44 @@ extension ManagedObjectContext {
     ///   the notification's sets.
     /// - Updated objects that are registered are read again under their pending changes.
     /// - Deleted objects that are registered count as deleted; their values stay readable.
+    /// - To-many relationships that were read and that a changed object has joined or left have the
+    ///   members that the store has now, under pending changes; their owners are reported as
+    ///   refreshed, also if the member is not registered. The membership is in the member's row, so the
+    ///   owner need not be among the changes.
     ///
     /// Pending changes and undone objects stay pending, and the next save writes them: a program
     /// that merges explicitly has decided, as with ``refresh(_:mergeChanges:)``. (A context that
     /// follows others by ``automaticallyMergesChangesFromParent`` has not; its save finds the
     /// conflict.)
     ///
-    /// Cost: one statement for the rows of registered objects.
+    /// Cost: one statement for each entity with changed rows, and one for each many-to-many
+    /// relationship that was read and may have changed; O(registered objects).
     public func mergeChanges(_ changes: ObjectIDChanges) {
+        coordinator.forgetRows(changes.updated.union(changes.inserted))
+        mergeRead(changes)
+        // The fault of a deleted object needs its row one last time.
+        coordinator.forgetRows(changes.deleted)
+    }
+
+    /// Merges changes whose rows are in memory as they are in the store.
+    func mergeRead(_ changes: ObjectIDChanges) {
         let use = beginUse()
         defer { endUse(use) }
         endOwnEvent()
-        merge(changes, unasked: false)
+        merge(coordinator.withoutReturned(changes), unasked: false)
     }
 
-    /// Merges changes as one event, after ending the current one.
-    func merge(_ changes: ObjectIDChanges, unasked: Bool) {
-        observed.together { take(changes, unasked) }
+    /// Merges changes as one event, after ending the current one; lists may concern more changes than
+    /// objects.
+    func merge(_ changes: ObjectIDChanges, unasked: Bool, lists: ObjectIDChanges? = nil) {
+        following.hasMerged = true
+        observed.together {
+            take(changes, unasked)
+            freshenLists(after: lists ?? changes, unasked: unasked)
+        }
         endOwnEvent()
         pending.compact()
-        tellChildren(changes)
+        tellChildren(lists ?? changes)
     }
 
     /// Merges into the children that follow what this context does not hold.
@@ -47,35 +67,67 @@ extension ManagedObjectContext {
                 updated: changes.updated.filter(isOnlyThere),
                 deleted: changes.deleted.filter(isOnlyThere)
             )
-            if !rest.isEmpty { child.take(fromParent: rest) }
+            child.take(fromParent: rest, lists: changes)
         }
     }
 
     /// Merges changes that the parent has merged.
-    func take(fromParent changes: ObjectIDChanges) {
+    func take(fromParent changes: ObjectIDChanges, lists: ObjectIDChanges? = nil) {
         let use = beginUse()
         defer { endUse(use) }
         endOwnEvent()
-        merge(changes, unasked: true)
+        merge(changes, unasked: true, lists: lists)
     }
 
-    private func take(_ changes: ObjectIDChanges, _ unasked: Bool) {
+    /// Merges changes that were saved on behalf of this context's user: they win.
+    ///
+    /// Where both have changed a property, the saved value replaces the pending one. Other pending
+    /// changes stay.
+    func mergeOver(_ changes: ObjectIDChanges) {
+        let use = beginUse()
+        defer { endUse(use) }
+        processPendingChanges()
+        var due = changes
+        if following.isOn {
+            // All of it is merged; only what is pending here waits for a save to decide.
+            let isPending = { [registry] in registry.get($0)?.isPending ?? false }
+            due = ObjectIDChanges(
+                updated: changes.updated.union(changes.inserted).filter(isPending),
+                deleted: changes.deleted.filter(isPending)
+            )
+        }
+        if due.isEmpty { return }
+        observed.together { take(due, keeping: .changedHereAlone) }
+        endOwnEvent()
+        pending.compact()
+        tellChildren(due)
+    }
+
+    private func take(
+        _ changes: ObjectIDChanges,
+        _ unasked: Bool = false,
+        keeping policy: ReloadPolicy = .changedHere
+    ) {
         var updated = changes.updated.compactMap { registry.get($0) ?? watched($0) }
         // An object that was read here after its insertion may have been changed since.
         updated += changes.inserted.compactMap { registry.get($0) }.filter { !$0.isFault }
         source.loadRows(updated.filter { !$0.isFault }.map(\.objectID))
+        var deleted = changes.deleted
         for object in updated {
             if object.isFault {
                 pending.refresh(object)
+            } else if parent == nil, !object.isInserted, !source.hasRow(object.objectID) {
+                // It was deleted since.
+                deleted.insert(object.objectID)
             } else {
                 do {
-                    try takeStoreValues(object, keeping: .changedHere, unasked: unasked)
+                    try takeStoreValues(object, keeping: policy, unasked: unasked)
                 } catch {
                     lastFaultError = error
                 }
             }
         }
-        for id in changes.deleted {
+        for id in deleted {
             guard let object = registry.get(id) ?? watched(id) else { continue }
             if unasked, parent == nil, !object.isDeleted,
                 object.hasColumnChanges
@@ -143,6 +195,33 @@ extension ManagedObjectContext {
 }
 
 extension PersistentStoreCoordinator {
+    /// Changes without the deletions of objects that have a row again: somebody has restored them
+    /// since.
+    ///
+    /// Cost: one statement for each entity with deletions.
+    fileprivate func withoutReturned(_ changes: ObjectIDChanges) -> ObjectIDChanges {
+        let rows = RowCache()
+        lock.withLock {
+            for ids in Dictionary(grouping: changes.deleted, by: \.spaceNumber).values {
+                guard let first = ids.first else { continue }
+                withStore(of: first) { store in try? store.read(ids, into: rows) }
+            }
+        }
+        let returned = changes.deleted.filter { rows.contains($0) }
+        if returned.isEmpty { return changes }
+        forgetRows(returned)
+        return ObjectIDChanges(
+            inserted: changes.inserted,
+            updated: changes.updated.union(returned),
+            deleted: changes.deleted.subtracting(returned)
+        )
+    }
+
+    /// Whether an object has a row, after its rows were read; true if the store cannot tell.
+    fileprivate func hasRow(_ id: ManagedObjectID) -> Bool {
+        do { return try currentVersion(id) != nil } catch { return true }
+    }
+
     /// Reads the rows of some objects in as few statements as there are stores and entities.
     func loadRows(_ ids: [ManagedObjectID]) {
         lock.withLock {

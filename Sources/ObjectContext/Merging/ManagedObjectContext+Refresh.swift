@@ -12,11 +12,12 @@ extension ManagedObjectContext {
     ///   - object: an object of this context; an object of another one, and a new one, is ignored.
     ///   - mergeChanges: false turns the object into a fault and drops its pending changes; one to
     ///     which pending changes of others lead is read again instead, because those stay. True
-    ///     reads the row cache and applies pending changes to it again.
+    ///     reads the row cache and applies pending changes to it again; the delete rules of a deleted
+    ///     object are then applied to the members that it has now, by the next save.
     public func refresh(_ object: ManagedObject, mergeChanges: Bool) {
         let use = beginUse()
         defer { endUse(use) }
-        guard object.owner === self, !object.isInserted else { return }
+        guard object.context === self, !object.isInserted else { return }
         processPendingChanges()
         if stalenessInterval == .zero { source.forgetRows([object.objectID]) }
         reload(object, mergeChanges: mergeChanges)

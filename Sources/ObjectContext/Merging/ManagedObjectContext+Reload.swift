@@ -95,7 +95,8 @@ extension ManagedObjectContext {
             object.slots[slot] = mine[slot]
         }
         SlotMemory.free(mine, count: count)
-        refreshContents(of: object, unloading: membersToo)
+        refreshContents(of: object, unloading: membersToo, keepingBasis: unasked)
+        if membersToo, object.isDeleted { object.state.makeDeleteRulesDue() }
         if object.changes != nil {
             pending.update(object)
         }
@@ -126,11 +127,15 @@ extension ManagedObjectContext {
     }
 
     /// Lets to-many relationships be read again at the next access; pending changes stay.
-    private func refreshContents(of object: ManagedObject, unloading: Bool) {
+    private func refreshContents(
+        of object: ManagedObject,
+        unloading: Bool,
+        keepingBasis: Bool
+    ) {
         for relationship in object.entity.relationships where relationship.isToMany {
             guard case .opaque(let contents as ToManyContents) = object.slots[relationship.slot]
             else { continue }
-            if unloading { contents.unload() }
+            if unloading { contents.unload(keepingBasis: keepingBasis) }
             if contents.isChangedSinceSave {
                 object.trackChanges().sinceSave.insert(relationship.slot)
             }
@@ -266,6 +271,8 @@ extension ManagedObjectContext {
                 case .opaque(let contents as ToManyContents) = owner.slots[inverse.slot]
             else { continue }
             owner.touchObservers(inverse.slot, .reload)
+            // The member's place is in the store.
+            if contents.isOrdered, move.base != move.theirs { contents.unload(keepingBasis: true) }
             contents.reconcile(
                 object.objectID,
                 isMember: move.result == id,

@@ -58,6 +58,8 @@ public final class StoreFollower {
         didSet { setWake() }
     }
 
+    /// Whether the context is reset where the changes are not known.
+    private var resets = false
     private let own = OwnTransactions()
     private let scope: Scope
     private var places: HistoryToken
@@ -73,13 +75,40 @@ public final class StoreFollower {
     ///   - scope: whose saves are followed.
     ///   - wake: see ``wake``.
     /// - Throws: the store's error.
-    public init(
+    public convenience init(
         _ context: ManagedObjectContext,
         after token: HistoryToken? = nil,
         scope: Scope = .all,
         wake: (@Sendable () -> Void)? = nil
     ) throws {
-        precondition(context.parent == nil, "A child context follows its parent.")
+        context.following.endDelivery()
+        if scope == .all { context.following.isAsked = true }
+        try self.init(context, token, scope, wake)
+        resets = true
+        context.following.followers += 1
+    }
+
+    /// Follows for the results controllers of a context, which is not reset where the changes are not
+    /// known.
+    convenience init(
+        deliveringTo context: ManagedObjectContext,
+        wake: @escaping @Sendable () -> Void
+    )
+        throws
+    {
+        try self.init(context, nil, .all, wake)
+    }
+
+    private init(
+        _ context: ManagedObjectContext,
+        _ token: HistoryToken?,
+        _ scope: Scope,
+        _ wake: (@Sendable () -> Void)?
+    ) throws {
+        Misuse.trap(
+            unless: context.parent == nil,
+            "\(context.label) has a parent, which it follows; follow the stores with the root of both"
+        )
         self.context = context
         self.scope = scope
         self.wake = wake
@@ -91,6 +120,9 @@ public final class StoreFollower {
         setWake()
         if let token {
             places = token
+            for store in coordinator.openStores {
+                places.numbers[store.key] = token.place(in: store)
+            }
         } else {
             for store in coordinator.openStores {
                 marks[store.key] = try coordinator.mark(of: store)
@@ -104,7 +136,10 @@ public final class StoreFollower {
         if scope == .all { context.following.inbox?.onArrival(wake) }
     }
 
-    deinit { coordinator.remoteWatch.setWake(nil, of: own, coordinator) }
+    deinit {
+        if resets { context.following.followers -= 1 }
+        coordinator.remoteWatch.setWake(nil, of: own, coordinator)
+    }
 
     /// The place in the histories up to which the context knows everything; keep it to continue
     /// after a restart.
@@ -166,7 +201,7 @@ public final class StoreFollower {
         let known = own.all(in: store.key)
         var changes = ObjectIDChanges()
         var names: [String] = []
-        var place = places.numbers[store.key] ?? 0
+        var place = places.place(in: store)
         while let batch = try coordinator.transactions(of: store, after: place) {
             for transaction in batch where !known.contains(transaction.number) {
                 if let name = transaction.groupName { names.append(name) }
@@ -207,11 +242,16 @@ public final class StoreFollower {
         places.numbers[store.key] = latest
         own.forget(upTo: latest, in: store.key)
         news.wasReset = true
-        context.reset()
+        if resets {
+            context.reset()
+        } else {
+            context.refreshAllObjects()
+            context.following.delivery?.refetch()
+        }
     }
 
     private func checkNothingPending(_ error: ObjectGraphError) throws {
-        if context.hasChanges { throw error }
+        if resets, context.hasChanges { throw error }
     }
 }
 
@@ -230,11 +270,8 @@ extension PersistentStoreCoordinator {
         of store: any PersistentStore,
         after place: Int64
     ) throws -> [HistoryTransaction]? {
-        let batch = try lock.withLock { try store.history(after: place, limit: 500) }
-        guard let first = batch.first else { return nil }
-        // Transactions are numbered without gaps; the oldest ones are deleted first.
-        if first.number > place + 1 { throw ObjectGraphError.historyExpired(after: place) }
-        return batch
+        let batch = try lock.withLock { try store.historyWithoutGap(after: place, limit: 500) }
+        return batch.isEmpty ? nil : batch
     }
 
     /// Opens a store again whose file was replaced by another state of the same store.

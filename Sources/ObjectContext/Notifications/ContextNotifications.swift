@@ -52,7 +52,7 @@ public struct ObjectsDidChange: GraphNotification {
     /// Objects that lost their pending changes and values.
     public var invalidated: Set<ManagedObject> { invalidatedList.set }
 
-    public var sender: AnyObject? { context }
+    public var sender: ManagedObjectContext? { context }
 
     init(
         context: ManagedObjectContext,
@@ -91,7 +91,7 @@ public struct ContextWillSave: GraphNotification {
 
     public let context: ManagedObjectContext
 
-    public var sender: AnyObject? { context }
+    public var sender: ManagedObjectContext? { context }
 }
 
 /// Posted by a context after a successful save.
@@ -111,7 +111,7 @@ public struct ContextDidSave: GraphNotification {
     public var updated: Set<ManagedObject> { updatedList.set }
     public var deleted: Set<ManagedObject> { deletedList.set }
 
-    public var sender: AnyObject? { context }
+    public var sender: ManagedObjectContext? { context }
 
     init(
         context: ManagedObjectContext,

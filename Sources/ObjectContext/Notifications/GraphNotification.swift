@@ -11,15 +11,20 @@ public struct NotificationName: RawRepresentable, Hashable, Sendable, Expressibl
 
 /// A message of a ``GraphNotificationCenter``.
 ///
-/// Each kind is a type of its own, so an observer reads properties and not a dictionary:
+/// Each kind is a type of its own, so an observer reads properties and not a dictionary; and its
+/// sender has a type, so an observer cannot wait for a sender that never posts it:
 ///
 ///     struct ListDidSort: GraphNotification {
-///         let sender: AnyObject?
+///         let sender: SongList?
 ///         let key: String
 ///     }
 ///
 /// Notifications that only have a name are ``NamedNotification``.
 public protocol GraphNotification {
+    /// What posts it: `AnyObject` if that may be anything, ``NoSender`` if it is posted without a
+    /// sender.
+    associatedtype Sender: AnyObject
+
     /// The name of every notification of this type; by default the type's own.
     static var name: NotificationName { get }
 
@@ -27,7 +32,15 @@ public protocol GraphNotification {
     var name: NotificationName { get }
 
     /// The object that posts it; observers can select it.
-    var sender: AnyObject? { get }
+    var sender: Sender? { get }
+}
+
+/// The sender of notifications that have none, because they are posted on a thread of the framework.
+///
+/// It has no instances, so `addObserver(of:from:)` does not compile for such a notification; observe
+/// it from any sender, and compare what it tells.
+public final class NoSender: Sendable {
+    private init() {}
 }
 
 extension GraphNotification {

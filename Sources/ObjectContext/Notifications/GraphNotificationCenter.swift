@@ -95,9 +95,11 @@ public final class GraphNotificationCenter: Sendable {
     }
 
     /// Observes one kind of notification from one sender, where that sender posts.
+    ///
+    /// Compiles only for a sender that can post it.
     public func addObserver<N: GraphNotification>(
         of type: N.Type,
-        from sender: AnyObject,
+        from sender: N.Sender,
         _ body: @escaping (N) -> Void
     ) -> Token {
         add(N.name, sender) { notification in (notification as? N).map(body) }

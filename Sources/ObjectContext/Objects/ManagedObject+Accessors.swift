@@ -150,7 +150,8 @@ extension ManagedObject {
     }
 
     package final func setURL(_ value: consuming URL?, at slot: Int) {
-        if let value { write(.url(value), slot) } else { write(.null, slot) }
+        // Stores keep no base.
+        if let value { write(.url(value.absoluteURL), slot) } else { write(.null, slot) }
     }
 
     package final func decimal(at slot: Int) -> Decimal? {

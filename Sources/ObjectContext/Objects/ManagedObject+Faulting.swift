@@ -43,6 +43,7 @@ extension ManagedObject {
             return true
         }
         guard try owner.fill(self) else { return false }
+        layout.makeDefaults(in: slots, onlyTransient: true)
         guard awakens else { return true }
         state.beginFilling()
         awakeFromFetch()

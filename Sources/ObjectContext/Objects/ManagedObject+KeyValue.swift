@@ -70,7 +70,7 @@ extension ManagedObject {
         do {
             try setValue(value, at: slot)
         } catch {
-            precondition(entity.slots[slot] is AttributeDescription, "\(error)")
+            Misuse.trap(unless: entity.slots[slot] is AttributeDescription, "\(error)")
             write(value, slot)
         }
     }
@@ -123,7 +123,7 @@ extension ManagedObject {
                 value: value
             )
         }
-        if object.owner !== owner || owner == nil {
+        if object.context !== owner || owner == nil {
             throw ObjectGraphError(
                 .invalidRequest,
                 foreignDestination(object, relationship),

@@ -10,10 +10,10 @@ extension ManagedObject: KeyValueObserving {
     public final var keyObservers: KeyObservers? {
         get {
             if observerNumber == 0 { return nil }
-            return owner?.observed[observerNumber]
+            return context?.observed[observerNumber]
         }
         set {
-            guard let owner else { return }
+            guard let owner = context else { return }
             if observerNumber != 0 { owner.observed.forget(observerNumber) }
             guard newValue != nil else {
                 observerNumber = 0

@@ -319,7 +319,7 @@ extension ManagedObject {
 
     /// Whether the object has left its context, so that nothing is set; a debug build reports it.
     private final func reportsUseWithoutContext(_ relationship: RelationshipDescription) -> Bool {
-        if owner != nil { return false }
+        if context != nil { return false }
         reportUseWithoutContext(relationship.name)
         return true
     }
@@ -328,12 +328,12 @@ extension ManagedObject {
         _ object: ManagedObject,
         _ relationship: RelationshipDescription
     ) {
-        precondition(
-            object.owner === owner,
+        Misuse.trap(
+            unless: object.context === owner,
             foreignDestination(object, relationship)
         )
-        precondition(
-            relationship.destination.map { object.entity.isKind(of: $0) } ?? false,
+        Misuse.trap(
+            unless: relationship.destination.map { object.entity.isKind(of: $0) } ?? false,
             "\(entity.name).\(relationship.name): \(object.entity.name) is not a "
                 + relationship.destinationName
         )

@@ -105,6 +105,26 @@ extension ManagedObject {
         }
     }
 
+    /// Takes a sealed value of another object as it is, for a migration, which needs no key then.
+    ///
+    /// - Returns: false if the two attributes are not of one transformer, or if there is no such
+    ///   value.
+    package final func takeSealedValue(
+        forKey key: String,
+        of other: ManagedObject,
+        forKey otherKey: String
+    ) -> Bool {
+        guard let slot = entity.slotByName[key], let source = other.entity.slotByName[otherKey],
+            let own = entity.slots[slot] as? AttributeDescription,
+            let theirs = other.entity.slots[source] as? AttributeDescription,
+            own.type == .transformable, theirs.type == .transformable,
+            own.valueTransformerName == theirs.valueTransformerName,
+            let sealed = other.read(source).sealed
+        else { return false }
+        write(.opaque(sealed), slot)
+        return true
+    }
+
     /// Seals the value of an attribute again, if its stored data want it; returns whether they did.
     ///
     /// - Throws: `ObjectGraphError` if the value cannot be opened or sealed.

@@ -87,7 +87,7 @@ extension ManagedObject {
     private final func writeSlowly(_ value: GraphValue, _ slot: Int) -> Bool {
         if isProbe { return true }
         if isFault { fireFault() }
-        if owner == nil { reportUseWithoutContext(entity.slots[slot].name) }
+        if context == nil { reportUseWithoutContext(entity.slots[slot].name) }
         if state.isUntracked {
             slots[slot] = value
             return true

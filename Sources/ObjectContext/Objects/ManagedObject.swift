@@ -53,7 +53,8 @@ open class ManagedObject: KeyValueCoding {
             // Room for all that the class may set while it is made.
             slots = ManagedObject.allocate(Array(repeating: .null, count: ClassReading.limit))
         } else {
-            slots = ManagedObject.allocate(seed.layout.entity.defaults)
+            slots = ManagedObject.allocate(layout.entity.defaults)
+            layout.makeDefaults(in: slots, onlyTransient: !seed.isNew)
         }
         seed.context?.registry.set(seed.id, self)
     }
@@ -90,7 +91,7 @@ open class ManagedObject: KeyValueCoding {
     }
 
     /// The context of the object; `nil` after its deletion was saved or its context was reset.
-    public final var context: ManagedObjectContext? { owner }
+    public final var context: ManagedObjectContext? { state.isDetached ? nil : owner }
 
     /// Whether the object's values are not in memory.
     public final var isFault: Bool { state.isFault }
@@ -276,18 +277,22 @@ public struct ObjectSeed {
     let layout: ObjectLayout
     let id: ManagedObjectID
     let state: ObjectState
+    /// Whether no context had the object before, so that all its defaults are made.
+    let isNew: Bool
 
     /// An object of an entity in a context.
     init(
         context: ManagedObjectContext,
         entity: EntityDescription,
         id: ManagedObjectID,
-        state: ObjectState
+        state: ObjectState,
+        isNew: Bool = false
     ) {
         self.context = context
         layout = context.coordinator.layout(of: entity)
         self.id = id
         self.state = state
+        self.isNew = isNew
     }
 
     /// The probe of a class.
@@ -296,6 +301,7 @@ public struct ObjectSeed {
         layout = ObjectLayout(entity, nil)
         id = ManagedObjectID(space: 0, entity: 0, key: 0, isTemporary: true)
         state = .probe
+        isNew = false
     }
 }
 

@@ -21,6 +21,9 @@ final class ToManyContents {
     private(set) var removed: Set<ManagedObjectID> = []
     /// The saved order; `nil` unless the order has been changed since.
     private(set) var savedOrder: [ManagedObjectID]?
+    /// The order that was read before others' order was merged below a pending one without a request;
+    /// `nil` if none was.
+    private var readOrder: [ManagedObjectID]?
     private(set) var eventAdded: Set<ManagedObjectID> = []
     private(set) var eventRemoved: Set<ManagedObjectID> = []
     private(set) var eventOrder: [ManagedObjectID]?
@@ -32,6 +35,8 @@ final class ToManyContents {
     }
 
     var isOrdered: Bool { relationship.isOrdered }
+    /// The order that the next save compares with the store's.
+    var comparedOrder: [ManagedObjectID]? { readOrder ?? savedOrder }
     var isChangedSinceSave: Bool {
         !added.isEmpty || !removed.isEmpty || savedOrder.map { $0 != order } ?? false
     }
@@ -84,26 +89,47 @@ final class ToManyContents {
         order = list
     }
 
+    /// Whether an object is a member in the store, as far as is known here.
+    func isStored(_ id: ManagedObjectID) -> Bool {
+        removed.contains(id) || (members.contains(id) && !added.contains(id))
+    }
+
+    /// The members in the store, as far as is known here; in order if the relationship is ordered.
+    var storedMembers: [ManagedObjectID] {
+        if isOrdered { return savedOrder ?? order }
+        return Array(members.subtracting(added).union(removed))
+    }
+
     /// Drops the loaded membership; the changes since the save stay.
-    func unload() {
+    ///
+    /// With `keepingBasis`, the next save still compares the order that a pending one was made from.
+    func unload(keepingBasis: Bool = false) {
         if !isChangedSinceSave { savedOrder = nil }
+        readOrder = keepingBasis ? comparedOrder : nil
         if isLoaded { remembered = members }
         isLoaded = false
         members = []
         if savedOrder == nil { order = [] }
     }
 
+    /// Drops a pending order; members that were added stay, at the end.
+    func dropOrder() {
+        savedOrder = nil
+        unload()
+    }
+
     /// Updates one member from its own side of a one-to-many relationship.
     func reconcile(_ id: ManagedObjectID, isMember: Bool, isStored: Bool) {
         if isMember, !isStored { added.insert(id) } else { added.remove(id) }
         if !isMember, isStored { removed.insert(id) } else { removed.remove(id) }
-        if isOrdered, isLoaded, isMember != isStored, savedOrder == nil { savedOrder = order }
+        // What is not loaded is read, with its order, before it is used.
+        guard isLoaded else { return }
+        if isOrdered, isMember != isStored, savedOrder == nil { savedOrder = order }
         if var saved = savedOrder {
             if isStored, !saved.contains(id) { saved.append(id) }
             if !isStored { saved.removeAll { $0 == id } }
             savedOrder = saved
         }
-        guard isLoaded else { return }
         if isMember, members.insert(id).inserted {
             if isOrdered { order.append(id) }
         } else if !isMember, members.remove(id) != nil, isOrdered {
@@ -204,6 +230,7 @@ final class ToManyContents {
         added = []
         removed = []
         savedOrder = nil
+        readOrder = nil
     }
 
     /// Replaces temporary IDs that have become permanent.
@@ -231,6 +258,7 @@ final class ToManyContents {
         remembered = Set(remembered.map(permanent))
         order = order.map(permanent)
         savedOrder = savedOrder?.map(permanent)
+        readOrder = readOrder?.map(permanent)
         eventOrder = eventOrder?.map(permanent)
     }
 
@@ -241,6 +269,7 @@ final class ToManyContents {
         added = isLoaded ? members : Set(added.map(permanent))
         removed = []
         savedOrder = isOrdered && isLoaded ? [] : nil
+        readOrder = nil
     }
 
     /// Restores the membership of the last save.
@@ -251,6 +280,7 @@ final class ToManyContents {
         added = []
         removed = []
         savedOrder = nil
+        readOrder = nil
         _ = endEvent()
     }
 }

@@ -10,6 +10,14 @@ public import ObjectModel
 /// path there is one section, even an empty one; with a key path and no rows there is none. Limit
 /// and offset apply to the fetch, not to later changes. An event without a visible change is not
 /// reported. Objects with equal sort keys are in the order of their IDs.
+///
+/// While ``didChange`` is set, the saves of everybody else reach the rows by themselves: of other
+/// contexts, other coordinators and other processes. The context merges them as with
+/// ``ManagedObjectContext/automaticallyMergesChangesFromParent``, soon after they happen on the thread of
+/// a ``BackgroundContext``, on the main actor for a context of the main thread, and in the loop over a
+/// ``ResultsSequence``; in any other context, and where the program has a loop of its own, at the next
+/// ``ManagedObjectContext/processPendingChanges()``, fetch or save. A program that has a
+/// ``StoreFollower`` for the context merges by that alone. Cost: a sleeping thread for each store.
 public final class FetchedResultsController<Result: ManagedObject> {
     public let request: FetchRequest<Result>
     public let context: ManagedObjectContext
@@ -26,10 +34,24 @@ public final class FetchedResultsController<Result: ManagedObject> {
     /// Nothing else in the rows has changed.
     public var didReplaceIDs: (([ManagedObjectID: ManagedObjectID]) -> Void)?
 
+    /// What makes the title of a section in the section index; `nil` from it leaves the section out
+    /// of the index.
+    ///
+    ///     controller.sectionIndexTitleForSectionName = { name in
+    ///         name.first?.isNumber == true ? "#" : name.prefix(1).uppercased()
+    ///     }
+    ///
+    /// Without it a title is the name's first letter as a capital.
+    public var sectionIndexTitleForSectionName: ((_ name: String) -> String?)?
+
     private var rows: ResultsRows
     /// The changes while the rows are fetched on another thread; see `+Loading`.
     var missed: MissedChanges?
     private var tokens: [GraphNotificationCenter.Token] = []
+    /// Called on any thread when others may have saved.
+    var wake: (@Sendable () -> Void)?
+    /// The state that the rows were fetched in; `nil` before the first fetch.
+    private var fetchedState: (generation: Int, stores: [UInt32])?
 
     /// Creates a controller without rows.
     ///
@@ -92,6 +114,8 @@ public final class FetchedResultsController<Result: ManagedObject> {
     /// - Complexity: the query, and O(rows) for their IDs.
     public func performFetch() throws {
         missed = nil
+        // Before the fetch: too old rather than too new.
+        fetchedState = (context.coordinator.generation, context.coordinator.seenStates)
         if let sectionNameKeyPath {
             let entity = try context.entity(of: request.description)
             let check = context.requestCheck("a results controller", of: entity)
@@ -126,21 +150,21 @@ public final class FetchedResultsController<Result: ManagedObject> {
     /// The section's name: the value of the section key path as text.
     public func sectionName(_ section: Int) -> String { rows.current.sections[section].name }
 
-    /// The section index's title: the name's first letter as a capital.
+    /// The section index's title of a section; `""` for one without a title.
     public func sectionIndexTitle(_ section: Int) -> String {
-        sectionName(section).prefix(1).uppercased()
+        sectionIndexTitle(forSectionName: sectionName(section)) ?? ""
     }
 
     /// The sections' index titles in their order, each once.
     public var sectionIndexTitles: [String] {
         var seen: Set<String> = []
-        return rows.current.sections.indices.map(sectionIndexTitle)
+        return rows.current.sections.compactMap { sectionIndexTitle(forSectionName: $0.name) }
             .filter { seen.insert($0).inserted }
     }
 
     /// The first section with an index title; `nil` if there is none.
     public func section(forSectionIndexTitle title: String) -> Int? {
-        rows.current.sections.indices.first { sectionIndexTitle($0) == title }
+        rows.current.sections.firstIndex { sectionIndexTitle(forSectionName: $0.name) == title }
     }
 
     /// The object of a row.
@@ -149,7 +173,7 @@ public final class FetchedResultsController<Result: ManagedObject> {
     public func object(at path: ResultIndexPath) -> Result {
         let object = rows.instance(at: path)
         guard let result = object as? Result else {
-            preconditionFailure("\(object) is not a \(Result.self)")
+            Misuse.trap("\(object) is not a \(Result.self)")
         }
         return result
     }
@@ -175,6 +199,11 @@ public final class FetchedResultsController<Result: ManagedObject> {
 
     // MARK: Tracking
 
+    /// Brings the rows up to date after a change of objects, unless an event does it.
+    func update(touching objects: Set<ManagedObject>) {
+        if tokens.isEmpty, let update = rows.update(touching: objects) { rows.take(update) }
+    }
+
     private func startOrStopTracking() {
         guard didChange != nil else { return stopTracking() }
         startTracking()
@@ -192,10 +221,18 @@ public final class FetchedResultsController<Result: ManagedObject> {
             },
         ]
         context.following.setDependencies(rows.dependencies, of: self)
+        context.beginDelivery(to: ObjectIdentifier(self), wake: wake) { [weak self] in
+            self?.refetchAll()
+        }
+        // What was saved between the fetch and now, nobody else will tell.
+        let coordinator = context.coordinator
+        guard let fetchedState, missed == nil, !context.following.hasFollower else { return }
+        if fetchedState != (coordinator.generation, coordinator.seenStates) { refetchAll() }
     }
 
     private func stopTracking() {
         if tokens.isEmpty { return }
+        context.endDelivery(to: ObjectIdentifier(self))
         for token in tokens { context.notifications.removeObserver(token) }
         tokens = []
         context.following.setDependencies(nil, of: self)

@@ -124,7 +124,7 @@ extension ManagedObjectContext {
         // Before the stores are locked.
         settleBelow()
         let entity = try self.entity(of: description)
-        let stores = source.stores(holding: entity)
+        let stores = try source.storesToRead(entity)
         guard parent == nil, stores.count == 1, isSingleValue(keyPath, of: entity) else {
             return nil
         }

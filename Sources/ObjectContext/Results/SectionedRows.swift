@@ -42,10 +42,11 @@ struct SectionedRows: Equatable, Sendable {
     // MARK: Places
 
     func rank(of path: ResultIndexPath) -> Int {
-        precondition(
-            sections.indices.contains(path.section) && path.item >= 0
+        Misuse.trap(
+            unless: sections.indices.contains(path.section) && path.item >= 0
                 && path.item < sections[path.section].count,
-            "there is no row \(path.item) in section \(path.section)"
+            "the results have no row \(path.item) in section \(path.section); they have "
+                + "\(sections.map(\.count)) rows in their sections"
         )
         return start(of: path.section) + path.item
     }

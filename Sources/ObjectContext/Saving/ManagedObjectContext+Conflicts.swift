@@ -10,7 +10,10 @@ extension ManagedObjectContext {
     /// Use it for an object from whose values others were derived: if somebody else has changed it,
     /// the save fails or its merge policy decides.
     public func detectConflicts(for object: ManagedObject) {
-        precondition(object.owner === self, "\(object) belongs to \(object.home)")
+        Misuse.trap(
+            unless: object.context === self,
+            "\(object) belongs to \(object.home), so \(label) cannot compare it"
+        )
         if object.isFault { object.fireFault() }
         saving.guardVersion(of: object)
     }
@@ -38,10 +41,13 @@ extension ManagedObjectContext {
     /// Throws code 133020 if the policy is ``MergePolicy/error``, or if `giveUp` is true because
     /// conflicts keep coming.
     func resolve(_ conflict: StoreConflict, giveUp: Bool) throws {
-        let isDerived = conflict.rows.allSatisfy { row in
-            row.newVersion != 0 && registry.get(row.id)?.hasDerivedChangesOnly ?? false
-        }
+        let isDerived =
+            conflict.hasOnlyRows
+            && conflict.rows.allSatisfy { row in
+                row.newVersion != 0 && registry.get(row.id)?.hasDerivedChangesOnly ?? false
+            }
         if giveUp || (mergePolicy == .error && !isDerived) { throw error(for: conflict) }
+        following.hasMerged = true
         // An older generation does not contain the changes of others.
         movePin()
         coordinator.forgetRows(conflict.rows.map(\.id))
@@ -54,8 +60,11 @@ extension ManagedObjectContext {
                 try resolve(object, isGone: row.newVersion == 0)
             }
         }
+        if !conflict.hasOnlyRows { try resolveLinks(of: conflict) }
         saving.acceptVersions()
         endOwnEvent()
+        // A rule may refuse what a delete rule has done, or that it was not applied.
+        if !conflict.hasOnlyRows { try validateForSave() }
         try computeDerived()
         pending.compact()
     }
@@ -68,11 +77,7 @@ extension ManagedObjectContext {
         if object.isDeleted {
             switch mergePolicy {
             case .mergeByPropertyStoreTrump, .rollback:
-                // The store's change wins over the deletion here.
-                object.state.undelete()
-                reattach(object)
-                try takeStoreValues(object, keeping: .nothing, membersToo: false)
-                pending.restore(object)
+                try undelete(object)
             default:
                 object.version = try coordinator.currentVersion(object.objectID) ?? object.version
                 object.changes?.basis = nil
@@ -89,6 +94,14 @@ extension ManagedObjectContext {
         case .rollback: try takeStoreValues(object, keeping: .nothing, membersToo: false)
         }
         object.awakeFromSnapshotEvents(.mergePolicy)
+    }
+
+    /// The store's change wins over the deletion here.
+    func undelete(_ object: ManagedObject) throws {
+        object.state.undelete()
+        reattach(object)
+        try takeStoreValues(object, keeping: .nothing, membersToo: false)
+        pending.restore(object)
     }
 
     /// Reverts the effects of delete rules on an object that is to stay.
@@ -112,7 +125,7 @@ extension ManagedObjectContext {
     }
 
     /// Somebody else deleted the row.
-    private func resolveDisappearance(_ object: ManagedObject) {
+    func resolveDisappearance(_ object: ManagedObject) {
         if object.isDeleted {
             // Both agree.
             unregister(object)
@@ -130,9 +143,10 @@ extension ManagedObjectContext {
     }
 
     private func error(for conflict: StoreConflict) -> ObjectGraphError {
+        let links = describeLinks(of: conflict)
         coordinator.forgetRows(conflict.rows.map(\.id))
         coordinator.loadRows(conflict.rows.map(\.id))
-        return conflictError(conflict.rows.map(describe))
+        return conflictError(conflict.rows.map(describe) + links)
     }
 
     /// The error of a save whose merge policy does not decide.
@@ -142,12 +156,12 @@ extension ManagedObjectContext {
             "Somebody else has changed the objects that you save. "
                 + conflicts.map(\.description).joined(separator: " "),
             recovery: "Refresh these objects and save again, or set a merge policy.",
-            objectIDs: conflicts.map(\.objectID),
+            objectIDs: conflicts.flatMap { [$0.objectID] + ($0.destinationID.map { [$0] } ?? []) },
             underlying: conflicts
         )
     }
 
-    private func describe(_ row: StoreConflict.Row) -> MergeConflict {
+    func describe(_ row: StoreConflict.Row) -> MergeConflict {
         let object = registry.get(row.id)
         var (read, wanted): ([String: GraphValue], [String: GraphValue]) = ([:], [:])
         if let object, !object.isFault {
@@ -195,7 +209,8 @@ extension ManagedObject {
 extension PersistentStoreCoordinator {
     /// The version of an object's row now; `nil` if it is gone.
     func currentVersion(_ id: ManagedObjectID) throws -> Int64? {
-        try withStore(of: id) { store -> Int64? in
+        try checkCanRead(id)
+        return try withStore(of: id) { store -> Int64? in
             if !store.rows.contains(id) { try store.load([id]) }
             return store.rows.version(id)
         } ?? nil

@@ -1,4 +1,4 @@
-import ObjectModel
+package import ObjectModel
 package import ObjectStore
 
 extension ManagedObjectContext {
@@ -39,6 +39,11 @@ extension ManagedObjectContext {
                 given += zip(objects, ids).map { ($0, $1) }
             }
         }
+        give(given)
+    }
+
+    /// Gives new objects IDs that the caller knows to be free.
+    package func give(_ given: [(object: ManagedObject, id: ManagedObjectID)]) {
         if given.isEmpty { return }
         let old = given.map(\.object.objectID)
         for (object, id) in given {
@@ -65,8 +70,8 @@ extension ManagedObjectContext {
     /// As ``assign(_:to:)-(_,StoreReference)``, with the store itself; traps if the object is saved
     /// already, or has a permanent ID.
     package func assign(_ object: ManagedObject, to store: any PersistentStore) {
-        precondition(
-            object.isInserted && object.objectID.isTemporaryID,
+        Misuse.trap(
+            unless: object.isInserted && object.objectID.isTemporaryID,
             "\(object) has a store already"
         )
         pending.assign(object, to: store)

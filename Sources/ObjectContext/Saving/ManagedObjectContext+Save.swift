@@ -2,7 +2,7 @@ import ObjectModel
 package import ObjectStore
 
 // Saving, step by step:
-//   1. end the event; nothing pending: nothing to do;
+//   1. end the event; nothing pending: only metadata that were set are written;
 //   2. post `ContextWillSave`; call `willSave` until it changes nothing;
 //   3. validate every object, collecting all errors; compute derived attributes;
 //   4. plan one save for each store and hand it to the coordinator;
@@ -22,6 +22,9 @@ extension ManagedObjectContext {
     ///
     /// It ends the step of undo: later changes are another step of the ``undoManager``. A group
     /// that the program has opened stays open, and so does the step of a save that fails.
+    ///
+    /// Metadata that were set with ``PersistentStoreCoordinator/setMetadata(_:of:)`` are written too,
+    /// also if no object has changed.
     ///
     /// - Parameter name: the name of the undo step, such as "Edit Task"; `nil` does not change it.
     ///   A group of the program that has a name keeps it.
@@ -46,6 +49,7 @@ extension ManagedObjectContext {
         processPendingChanges()
         pending.compact()
         guard !pending.objects.isEmpty else {
+            if parent == nil, coordinator.hasDueMetadata { try coordinator.writeMetadata() }
             endSavedStep(as: info.groupName, after: last)
             return 0
         }
@@ -238,6 +242,10 @@ extension ManagedObjectContext {
     }
 
     func announce(_ saved: SavedObjects) {
+        lettingFollow(saved.deleted) { tell(saved) }
+    }
+
+    private func tell(_ saved: SavedObjects) {
         for object in saved.inserted { object.didSave() }
         for object in saved.updated { object.didSave() }
         for object in saved.deleted { object.didSave() }

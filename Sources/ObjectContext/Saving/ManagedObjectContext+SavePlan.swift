@@ -200,6 +200,11 @@ extension ManagedObject {
             else { continue }
             let isPlain = relationship.inverse.map { !$0.isToMany } ?? false
             if isPlain && !relationship.isOrdered { continue }
+            if relationship.isOrdered, !contents.isLoaded {
+                // A merge came in between: the pending order goes on top of the stored one.
+                _ = loadedContents(relationship.slot)
+                if !contents.isChangedSinceSave { continue }
+            }
             if !relationship.isOrdered, !relationship.reportsLinks { continue }
             plan.links.append(
                 LinkChange(
@@ -208,7 +213,8 @@ extension ManagedObject {
                     added: contents.added.map(resolve).sorted(),
                     removed: contents.removed.map(resolve).sorted(),
                     order: relationship.isOrdered ? contents.order.map(resolve) : nil,
-                    oldOrder: contents.savedOrder
+                    oldOrder: contents.savedOrder,
+                    readOrder: isInserted ? nil : contents.comparedOrder
                 )
             )
         }

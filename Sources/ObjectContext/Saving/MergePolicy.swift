@@ -4,6 +4,21 @@
 /// The names of the cases say what they do; Apple's page has the summaries of the two property
 /// policies exchanged.
 ///
+/// Relationships are compared too, and no save leaves a reference to a row that is gone:
+/// - The order of an ordered relationship is compared like a property of its owner. Members that
+///   others have added or removed are another order. *Store trump* and *rollback* take the store's
+///   order, with the members that were added here at the end; *object trump* and *overwrite* keep the
+///   order here, with the members that others have added at the end.
+/// - A delete rule acts on the members that were read. If somebody else has let another object lead to
+///   a deleted one since, *store trump* and *rollback* take the deletion back; *object trump* and
+///   *overwrite* apply the delete rule to that object too (under `deny` the save fails with 1600).
+/// - If an object here is to lead to one that somebody else has deleted, *object trump* and *overwrite*
+///   restore that one if it has pending changes here, and a link to it by a relationship with an inverse
+///   is one. In every other case the reference becomes `nil`, or the member is left out.
+/// - The pairs of a many-to-many relationship are added and removed one by one, so these changes do not
+///   conflict. A relationship whose rule is `noAction` may keep references to deleted objects.
+/// - An incremental store answers for its references itself.
+///
 /// ``ManagedObjectContext/constraintPolicy`` decides about a collision (code 133021); it follows
 /// the merge policy unless it is set. A new object that wants the values of a saved one, or of an
 /// earlier new one, is merged into that one, which survives. Its relationships move, both sides are
@@ -24,7 +39,8 @@
 /// - The merged objects are validated again; `willSave` is not called again. The merge is one
 ///   event, which undo reverts. If the save fails later, the merge stays.
 public enum MergePolicy: Hashable, Sendable {
-    /// The save fails with code 133020 or 133021 and names the objects.
+    /// The save fails with code 133020 or 133021 and names the objects, those at both ends of a
+    /// reference.
     case error
     /// Per property: a change here wins over the store; all other values are the store's.
     ///

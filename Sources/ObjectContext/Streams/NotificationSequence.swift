@@ -9,7 +9,7 @@ public struct NotificationSequence<Element: GraphNotification>: AsyncSequence {
 
     private let queue: EventQueue<Element>
 
-    init(_ center: GraphNotificationCenter, _ type: Element.Type, from sender: AnyObject) {
+    init(_ center: GraphNotificationCenter, _ type: Element.Type, from sender: Element.Sender) {
         let tokens = TokenHolder()
         let queue = EventQueue<Element>(limit: .max) {
             if let token = tokens.token { center.removeObserver(token) }
@@ -41,7 +41,7 @@ extension GraphNotificationCenter {
     /// The notifications of one kind from one sender, from now on, as an asynchronous sequence.
     public func notifications<N: GraphNotification>(
         of type: N.Type,
-        from sender: AnyObject
+        from sender: N.Sender
     ) -> NotificationSequence<N> { NotificationSequence(self, type, from: sender) }
 }
 

@@ -11,6 +11,9 @@ public import ObjectModel
 /// ones; changes that come while the loop is busy are one element. The loop runs where the context
 /// is, and ends with its task. One loop reads a sequence.
 ///
+/// The saves of other contexts and processes come by themselves: the loop merges them into the context
+/// when it is woken; see ``FetchedResultsController``.
+///
 /// - Complexity: as a ``FetchedResultsController``: eight bytes a row, objects are made when they are
 ///   used.
 public struct ResultsSequence<Root: ManagedObject>: AsyncSequence {
@@ -20,20 +23,34 @@ public struct ResultsSequence<Root: ManagedObject>: AsyncSequence {
     /// The rows.
     public let controller: FetchedResultsController<Root>
     private let queue: EventQueue<Void>
+    private let arrival = Arrival()
 
-    init(_ controller: FetchedResultsController<Root>) throws {
-        self.controller = controller
-        try controller.performFetch()
-        queue = EventQueue(limit: 1) {}
-        queue.put(())
-        controller.didChange = { [weak queue] _ in queue?.put(()) }
+    /// Whether there are rows that the loop has not seen; used where the context is.
+    final class Arrival {
+        var hasRows = true
     }
 
-    public func makeAsyncIterator() -> Iterator { Iterator(controller: controller, queue: queue) }
+    package init(_ controller: FetchedResultsController<Root>) throws {
+        self.controller = controller
+        let queue = EventQueue<Void>(limit: 1) {}
+        self.queue = queue
+        controller.wake = { [weak queue] in queue?.put(()) }
+        controller.didChange = { [weak queue, arrival] _ in
+            arrival.hasRows = true
+            queue?.put(())
+        }
+        try controller.performFetch()
+        queue.put(())
+    }
+
+    public func makeAsyncIterator() -> Iterator {
+        Iterator(controller: controller, queue: queue, arrival: arrival)
+    }
 
     public struct Iterator: AsyncIteratorProtocol {
         let controller: FetchedResultsController<Root>
         let queue: EventQueue<Void>
+        let arrival: Arrival
 
         public mutating func next() async -> FetchedResultsController<Root>? {
             await next(isolation: nil)
@@ -43,7 +60,13 @@ public struct ResultsSequence<Root: ManagedObject>: AsyncSequence {
         public mutating func next(
             isolation actor: isolated (any Actor)?
         ) async -> FetchedResultsController<Root>? {
-            await queue.next(isolation: actor) == nil ? nil : controller
+            while await queue.next(isolation: actor) != nil {
+                controller.context.takeNews()
+                if !arrival.hasRows { continue }
+                arrival.hasRows = false
+                return controller
+            }
+            return nil
         }
     }
 }
@@ -56,7 +79,8 @@ extension KeyValueCoding where Self: ManagedObject {
     ///         in: context, where: \.year < 1816, sortedBy: \.title, sections: \.author.name) { … }
     ///
     /// - Parameters:
-    ///   - context: where to look; saves of others count once they are merged.
+    ///   - context: where to look; the saves of others, also of other processes, are merged into it
+    ///     while the sequence exists.
     ///   - condition: what to look for; everything if it is left out.
     ///   - order: properties to sort by, at least one; with sections, those of the sections come
     ///     first without being named.

@@ -156,7 +156,7 @@ extension ManagedObjectModel {
 extension PropertyPath where Property: ManagedObject {
     /// The same object as one of a subclass; what only that has is `nil` for other objects.
     ///
-    ///     Item.all(in: context, where: { $0.as(Task.self).completed == nil })
+    ///     try Item.all(in: context, where: { $0.as(Task.self).completed == nil })
     public func `as`<Subclass: ManagedObject>(
         _ type: Subclass.Type
     ) -> PropertyPath<Root, Subclass> { PropertyPath<Root, Subclass>(fetchExpression) }

@@ -116,11 +116,31 @@ extension PropertyPath where Property: Collection, Property.Element: ManagedObje
         _ attribute: RequestKeyPath<Property.Element, Number>
     ) -> PropertyPath<Root, Double?> { combined(.average, attribute) }
 
+    /// The sum of what is combined of each member's own members:
+    /// `{ $0.orders.sum { $0.lines.sum(\.amount) } }`.
+    public func sum<Number: GraphValueConvertible>(
+        _ value: (Member) -> PropertyPath<Property.Element, Number>
+    ) -> PropertyPath<Root, Number> { combined(.sum, value(Member()).fetchExpression) }
+
+    /// The least of what is combined of each member's own members; `nil` without members.
+    public func min<Inner: GraphValueConvertible>(
+        _ value: (Member) -> PropertyPath<Property.Element, Inner>
+    ) -> PropertyPath<Root, Inner?> { combined(.minimum, value(Member()).fetchExpression) }
+
+    /// The greatest of what is combined of each member's own members; `nil` without members.
+    public func max<Inner: GraphValueConvertible>(
+        _ value: (Member) -> PropertyPath<Property.Element, Inner>
+    ) -> PropertyPath<Root, Inner?> { combined(.maximum, value(Member()).fetchExpression) }
+
     private func combined<Inner, Result>(
         _ operation: CollectionOperator,
         _ attribute: RequestKeyPath<Property.Element, Inner>
+    ) -> PropertyPath<Root, Result> { combined(operation, attribute.path().fetchExpression) }
+
+    private func combined<Result>(
+        _ operation: CollectionOperator,
+        _ inner: FetchExpression
     ) -> PropertyPath<Root, Result> {
-        let inner = attribute.path().fetchExpression
         guard case .keyPath(let text) = inner else { return PropertyPath<Root, Result>(inner) }
         return PropertyPath<Root, Result>(
             fetchExpression.appending(keyPath: "\(operation.rawValue).\(text)")

@@ -23,7 +23,7 @@ extension UndoManager {
         inverse: @escaping (Target, [Record]) throws -> Void
     ) throws {
         guard isUndoRegistrationEnabled else { return }
-        if let action = lastAction, action.identifier == ObjectIdentifier(target),
+        if let action = lastAction, action.isAlive(for: target),
             let batch = action.batch as? UndoBatch<Record>,
             let group = batch.group, group === openGroups.last
         {

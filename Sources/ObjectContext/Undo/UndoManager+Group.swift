@@ -1,7 +1,8 @@
 /// One registered inverse.
 final class UndoAction {
-    /// Identifies the target after its release, as long as its memory is not reused; checked
-    /// together with `target`.
+    /// Identifies the target also while it ends and can no longer be reached by `target`.
+    ///
+    /// After that another object may have the same one; so only what may be lost is decided by it.
     private let targetIdentifier: ObjectIdentifier
     private weak let target: AnyObject?
     private let body: (AnyObject) throws -> Void
@@ -20,8 +21,12 @@ final class UndoAction {
         self.body = body
     }
 
-    /// The target's identity; `nil` after its release.
-    var identifier: ObjectIdentifier? { target == nil ? nil : targetIdentifier }
+    /// Whether an object is the target, and can still be reached.
+    func isAlive(for object: AnyObject) -> Bool { target === object }
+
+    /// Whether it may be removed with an object's actions: it is the object's, or that of a target
+    /// which has ended.
+    func belongs(to identifier: ObjectIdentifier) -> Bool { targetIdentifier == identifier }
 
     /// - Returns: whether the target still existed.
     func perform() throws -> Bool {
@@ -75,18 +80,29 @@ final class UndoGroup {
         userInfo.merge(group.userInfo) { own, _ in own }
     }
 
-    /// Removes a target's actions, and nested groups that become empty.
+    /// Removes a target's actions, and nested groups that lose their last action.
     ///
-    /// - Returns: whether this group has become empty.
+    /// - Returns: whether this group has lost its last action; a group that was closed empty never
+    ///   had one.
     func removeActions(of target: ObjectIdentifier) -> Bool {
-        guard !items.isEmpty else { return false }
+        guard hasActions else { return false }
         items.removeAll { item in
             switch item {
-            case .action(let action): action.identifier == target
+            case .action(let action): action.belongs(to: target)
             case .group(let group): group.removeActions(of: target)
             }
         }
-        return items.isEmpty
+        noteNestedName()
+        return !hasActions
+    }
+
+    /// The name shown is that of the last named group which is still there.
+    private func noteNestedName() {
+        let names = items.lazy.reversed().compactMap { item -> String? in
+            guard case .group(let group) = item, !group.name.isEmpty else { return nil }
+            return group.name
+        }
+        nestedName = names.first ?? ""
     }
 
     func markDiscardable() {
@@ -98,11 +114,18 @@ final class UndoGroup {
         }
     }
 
+    /// Puts a nested group back that was taken out.
+    func putBack(_ group: UndoGroup, at index: Int) {
+        items.insert(.group(group), at: min(index, items.count))
+        noteNestedName()
+    }
+
     /// Removes and returns the nested group that was closed last.
     func removeLastGroup() -> UndoGroup? {
         for index in items.indices.reversed() {
             if case .group(let group) = items[index] {
                 items.remove(at: index)
+                noteNestedName()
                 return group
             }
         }

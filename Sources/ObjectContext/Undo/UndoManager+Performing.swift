@@ -44,7 +44,7 @@ extension UndoManager {
             let group = innermost.removeLastGroup()
         {
             return try perform(group, undoing: true) {
-                innermost.items.insert(.group(group), at: min(index, innermost.items.count))
+                innermost.putBack(group, at: index)
             }
         }
         guard innermost.isEventGroup else {

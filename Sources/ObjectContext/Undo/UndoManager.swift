@@ -127,7 +127,10 @@ public final class UndoManager {
         lastAction = nil
     }
 
-    /// Deletes the inverses that were registered for a target, and groups that become empty.
+    /// Deletes the inverses that were registered for a target, and closed groups that lose their
+    /// last one by that; what is left of a group is still undone together.
+    ///
+    /// A target may call it in its `deinit`.
     ///
     /// - Complexity: O(actions recorded).
     public func removeAllActions(withTarget target: AnyObject) {
@@ -135,7 +138,7 @@ public final class UndoManager {
         undoStack.removeAll { $0.removeActions(of: identifier) }
         redoStack.removeAll { $0.removeActions(of: identifier) }
         for group in openGroups + suspendedGroups { _ = group.removeActions(of: identifier) }
-        if lastAction?.identifier == identifier { lastAction = nil }
+        if lastAction?.belongs(to: identifier) ?? false { lastAction = nil }
     }
 
     func forgetOldest() {

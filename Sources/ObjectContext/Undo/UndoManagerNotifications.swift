@@ -4,13 +4,13 @@ extension UndoManager {
     public struct Checkpoint: GraphNotification {
         public static let name: NotificationName = "UndoManagerCheckpoint"
         public let manager: UndoManager
-        public var sender: AnyObject? { manager }
+        public var sender: UndoManager? { manager }
     }
 
     public struct DidOpenUndoGroup: GraphNotification {
         public static let name: NotificationName = "UndoManagerDidOpenUndoGroup"
         public let manager: UndoManager
-        public var sender: AnyObject? { manager }
+        public var sender: UndoManager? { manager }
     }
 
     public struct WillCloseUndoGroup: GraphNotification {
@@ -18,7 +18,7 @@ extension UndoManager {
         public let manager: UndoManager
         /// Whether the group holds discardable actions only.
         public let isDiscardable: Bool
-        public var sender: AnyObject? { manager }
+        public var sender: UndoManager? { manager }
     }
 
     public struct DidCloseUndoGroup: GraphNotification {
@@ -26,30 +26,30 @@ extension UndoManager {
         public let manager: UndoManager
         /// Whether the group holds discardable actions only.
         public let isDiscardable: Bool
-        public var sender: AnyObject? { manager }
+        public var sender: UndoManager? { manager }
     }
 
     public struct WillUndoChange: GraphNotification {
         public static let name: NotificationName = "UndoManagerWillUndoChange"
         public let manager: UndoManager
-        public var sender: AnyObject? { manager }
+        public var sender: UndoManager? { manager }
     }
 
     public struct DidUndoChange: GraphNotification {
         public static let name: NotificationName = "UndoManagerDidUndoChange"
         public let manager: UndoManager
-        public var sender: AnyObject? { manager }
+        public var sender: UndoManager? { manager }
     }
 
     public struct WillRedoChange: GraphNotification {
         public static let name: NotificationName = "UndoManagerWillRedoChange"
         public let manager: UndoManager
-        public var sender: AnyObject? { manager }
+        public var sender: UndoManager? { manager }
     }
 
     public struct DidRedoChange: GraphNotification {
         public static let name: NotificationName = "UndoManagerDidRedoChange"
         public let manager: UndoManager
-        public var sender: AnyObject? { manager }
+        public var sender: UndoManager? { manager }
     }
 }

@@ -10,15 +10,25 @@ extension ManagedObject {
     /// - Parameters:
     ///   - value: the candidate; a rule of the class may replace it by a better one.
     ///   - key: the name of the property.
-    /// - Throws: `ObjectGraphError` (1550–1680) with object, key, value and the broken rule.
+    /// - Throws: `ObjectGraphError` (1550–1680) with object, key, value and the broken rule; code
+    ///   1560 with one error for each broken rule, if there are several.
     public final func validateValue(_ value: inout GraphValue, forKey key: String) throws {
-        try validate(&value, forKey: key)
+        var collector = ErrorCollector()
+        collector.run { try validate(&value, forKey: key) }
+        collector.run { try checkByModel(value, forKey: key) }
+        try collector.finish()
+    }
+
+    private final func checkByModel(_ value: GraphValue, forKey key: String) throws {
         guard let property = entity.property(named: key) else {
             throw ManagedObject.undefinedKey(key, entity)
         }
         switch property {
         case let attribute as AttributeDescription:
             try check(value, attribute)
+            if let narrow = layout.narrowAttributes.first(where: { $0.slot == attribute.slot }) {
+                try check(value, attribute, fits: narrow.values)
+            }
         case let relationship as RelationshipDescription:
             let count = relationship.isToMany ? value.elements?.count ?? 0 : value.isNull ? 0 : 1
             try check(count: count, relationship)
@@ -33,6 +43,7 @@ extension ManagedObject {
             guard let first = checks.baseAddress else { return }
             for index in checks.indices { collector.run { try validate(by: first + index) } }
         }
+        collector.run { try checkDeclaredTypes() }
         for slot in entity.compositeSlots { collector.run { try validate(compositeAt: slot) } }
         for relationship in entity.relationships where !relationship.isTransient {
             collector.run { try check(count: count(relationship), relationship) }
@@ -46,13 +57,52 @@ extension ManagedObject {
         let slot = check.pointee.slot
         if state.isTransforming, isSealed(slot) { return try validate(sealedBy: check) }
         var value = read(slot)
-        try validate(&value, forKey: check.pointee.name)
+        do {
+            try validate(&value, forKey: check.pointee.name)
+        } catch {
+            var collector = ErrorCollector()
+            collector.run { throw error }
+            collector.run { try self.check(value, at: check) }
+            return try collector.finish()
+        }
         if !value.isIdentical(to: slots[slot]) { write(value, slot) }
+        try self.check(value, at: check)
+    }
+
+    /// Checks an attribute's value, which is in its slot unless the class refuses it.
+    @inline(__always)
+    private final func check(
+        _ value: GraphValue,
+        at check: UnsafePointer<AttributeCheck>
+    ) throws {
+        let slot = check.pointee.slot
         if AttributeCheck.passes(check, slots + slot) { return }
         if let attribute = entity.slots[slot] as? AttributeDescription {
             if value.isNull, isPartOfNothing(attribute) { return }
             try self.check(value, attribute)
         }
+    }
+
+    /// Checks that the Swift types of the declared properties can hold the new values.
+    final func checkDeclaredTypes() throws {
+        var collector = ErrorCollector()
+        for (slot, values) in layout.narrowAttributes
+        where isInserted || changes?.sinceSave.contains(slot) == true {
+            guard let attribute = entity.slots[slot] as? AttributeDescription else { continue }
+            collector.run { try check(value(at: slot), attribute, fits: values) }
+        }
+        try collector.finish()
+    }
+
+    private final func check(
+        _ value: GraphValue,
+        _ attribute: AttributeDescription,
+        fits values: PropertyType.Values
+    ) throws {
+        // A value of another kind than the attribute's is refused already.
+        guard !value.isNull, value.sealed == nil, !values.fits(value), attribute.isStorable(value)
+        else { return }
+        throw unfitError(value, values.type, attribute.slot)
     }
 
     /// Checks the plain value of a sealed attribute.
@@ -77,13 +127,16 @@ extension ManagedObject {
         }
         let plain = value
         do {
-            try validate(&value, forKey: check.pointee.name)
-            if !value.isIdentical(to: plain) { try setValue(value, at: slot) }
-            try self.check(value, attribute)
-        } catch var error as ObjectGraphError {
+            var collector = ErrorCollector()
+            collector.run {
+                try validate(&value, forKey: check.pointee.name)
+                if !value.isIdentical(to: plain) { try setValue(value, at: slot) }
+            }
+            collector.run { try self.check(value, attribute) }
+            try collector.finish()
+        } catch let error as ObjectGraphError {
             // The value is secret.
-            error.value = nil
-            throw error
+            throw error.mapped { $0.value = nil }
         }
     }
 
@@ -129,13 +182,26 @@ extension ManagedObject {
         try collector.finish()
     }
 
+    /// Checks that every store keeps the new values of the attributes, whatever the rules say.
+    final func checkStorable() throws {
+        var collector = ErrorCollector()
+        for attribute in entity.storedAttributes {
+            let isNew = isInserted || changes?.sinceSave.contains(attribute.slot) == true
+            if !isNew { continue }
+            let value = read(attribute.slot)
+            if !attribute.isStorable(value) { collector.run { try check(value, attribute) } }
+        }
+        try collector.finish()
+    }
+
     final func check(_ value: GraphValue, _ attribute: AttributeDescription) throws {
         do {
             try attribute.validate(value)
-        } catch var error as ObjectGraphError {
-            error.objectIDs = [objectID]
-            error.message = "\(entity.name).\(error.message)"
-            throw error
+        } catch let error as ObjectGraphError {
+            throw error.mapped {
+                $0.objectIDs = [objectID]
+                $0.message = "\(entity.name).\($0.message)"
+            }
         }
     }
 
@@ -237,7 +303,8 @@ extension ManagedObjectContext {
             if settings.isBatch {
                 collector.run { try object.checkForBatch() }
             } else if !settings.validates {
-                // Whoever set this checks the objects.
+                // Whoever set this checks the rules; what no store can keep is refused all the same.
+                if !object.isDeleted { collector.run { try object.checkStorable() } }
             } else if object.isDeleted {
                 if !object.isInserted {
                     collector.run { try object.validateForDelete() }

@@ -16,7 +16,7 @@ import ObjectStore
 /// The folders of a document's additional content.
 struct ContentFolder: Sendable {
     /// The key in the metadata of the store; its value is the name of the folder.
-    static let key = "OGAdditionalContent"
+    static let key = StoreMetadataKey.additionalContent
 
     let path: String
 
@@ -49,6 +49,21 @@ struct ContentFolder: Sendable {
         )
     }
 
+    /// Lets a content read a folder.
+    ///
+    /// - Throws: the error of the content, or `ObjectGraphError` with code
+    ///   ``ObjectGraphError/Code/damagedFile`` if the folder is missing, or was removed meanwhile.
+    func read(_ name: String, _ content: any DocumentContent) throws {
+        try content.readAdditionalContent(from: existing(name))
+        _ = try existing(name)
+    }
+
+    /// The name that the metadata on the disk have now.
+    static func savedName(of place: DocumentPlace, _ type: StoreType) -> String? {
+        let metadata = try? PersistentStoreCoordinator.metadata(ofStoreAt: place.store, type: type)
+        return metadata.flatMap { name(in: $0) }
+    }
+
     /// Makes a folder, lets a body fill it, and syncs it to the disk.
     ///
     /// - Returns: its name.
@@ -76,7 +91,16 @@ struct ContentFolder: Sendable {
         return name
     }
 
-    func remove(_ name: String) { try? FileManager.default.removeItem(at: url(name)) }
+    /// Removes a folder.
+    ///
+    /// It loses its name at once: who reads it finds all of it there, or nothing. What is left of it
+    /// by a killed process has a name of a process that has ended.
+    func remove(_ name: String) {
+        let own = RunningProcess.own
+        let former = "\(own.number)-\(own.start)-\(UInt64.random(in: 0 ... .max))"
+        let isRenamed = rename("\(path)/\(name)", "\(path)/\(former)") == 0
+        try? FileManager.default.removeItem(at: url(isRenamed ? former : name))
+    }
 
     /// The folders of processes that have ended: none of them will be named by the store later.
     func ofEndedProcesses() -> [String] {

@@ -94,11 +94,16 @@ extension DocumentStatus: CustomStringConvertible {
 /// Posted to ``GraphNotificationCenter/default``, without a sender, on a thread of the framework;
 /// an event loop wakes up and reads ``ManagedDocument/status``, because two changes in quick
 /// succession can arrive in any order. Tasks read ``ManagedDocument/statuses`` instead.
+///
+///     let token = GraphNotificationCenter.default.addObserver(of: DocumentStatusDidChange.self) {
+///         change in
+///         if change.document === document { wakeUp() }
+///     }
 public struct DocumentStatusDidChange: GraphNotification, Sendable {
     public static let name: NotificationName = "DocumentStatusDidChange"
 
     public let document: ManagedDocument
 
     /// Always `nil`: it is not posted on a context's thread.
-    public var sender: AnyObject? { nil }
+    public var sender: NoSender? { nil }
 }

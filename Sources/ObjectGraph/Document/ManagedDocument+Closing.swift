@@ -44,13 +44,15 @@ extension ManagedDocument {
     ///
     /// - Throws: `ObjectGraphError` if the document cannot be opened again; it then stays as it
     ///   was, edits included.
-    public func revert() async throws {
+    public func revert() async throws { try await readAgain(disablingEdits: true) }
+
+    private func readAgain(disablingEdits: Bool) async throws {
         try await inTurn {
             guard let opened else { throw notOpen }
             let before = board.status
             tell { status in
                 status.activity = .reverting
-                status.state.insert(.editingDisabled)
+                if disablingEdits { status.state.insert(.editingDisabled) }
             }
             do {
                 let opening = DocumentOpening(url, options, coordinator, identity)
@@ -71,6 +73,7 @@ extension ManagedDocument {
                 status.state = .normal
                 status.hasUnsavedChanges = hasEdits
             }
+            lookAtFileNews()
         }
     }
 
@@ -97,6 +100,17 @@ extension ManagedDocument {
         do {
             if try opened.catchUp() { try takeOthersContent(opened) }
             tell { $0.hasUnsavedChanges = hasEdits }
+        } catch let error as ObjectGraphError
+            where error.code == .storeReplaced && options.store.isReadOnly
+        {
+            // There are no edits that the new file could contradict.
+            Task {
+                do {
+                    try await self.readAgain(disablingEdits: false)
+                } catch {
+                    if self.opened != nil { self.note(error) }
+                }
+            }
         } catch {
             note(error)
         }
@@ -107,15 +121,17 @@ extension ManagedDocument {
         guard let content = options.content, let folder = ContentFolder(opened.place),
             opened.store.type == .sqlite
         else { return }
-        let metadata = try PersistentStoreCoordinator.metadata(
-            ofStoreAt: opened.place.store,
-            type: .sqlite
-        )
-        guard let name = ContentFolder.name(in: metadata), name != opened.content,
-            contentChanges == 0
-        else { return }
-        try content.readAdditionalContent(from: folder.existing(name))
-        opened.content = name
+        while let name = ContentFolder.savedName(of: opened.place, .sqlite),
+            name != opened.content, contentChanges == 0
+        {
+            do {
+                try folder.read(name, content)
+                opened.content = name
+            } catch {
+                // A writer may have replaced it again meanwhile.
+                if ContentFolder.savedName(of: opened.place, .sqlite) == name { throw error }
+            }
+        }
     }
 }
 
@@ -124,20 +140,12 @@ extension DocumentOpening {
     func openAgain(_ place: DocumentPlace, instead store: StoreReference) throws -> OpenedStore {
         try place.checkExists()
         let former = try coordinator.withOpenStore(store) { $0 }
-        let new = try coordinator.openMigrating(
-            StoreDescription(url: place.store, options: options.store)
+        let (new, name) = try openStore(
+            StoreDescription(url: place.store, options: options.store),
+            place
         )
-        do {
-            let name = ContentFolder.name(in: new.metadata)
-            if let content = options.content, let name, let folder = ContentFolder(place) {
-                try content.readAdditionalContent(from: folder.existing(name))
-            }
-            coordinator.remove(former)
-            coordinator.add(new)
-            return OpenedStore(place: place, store: StoreReference(new), content: name)
-        } catch {
-            new.close()
-            throw error
-        }
+        coordinator.remove(former)
+        coordinator.add(new)
+        return OpenedStore(place: place, store: StoreReference(new), content: name)
     }
 }

@@ -152,12 +152,12 @@ struct DocumentCopying: Sendable {
         to copy: any PersistentStore,
         _ staged: DocumentPlace
     ) throws {
-        if let contents = options.content, let folder = ContentFolder(staged) {
+        if let folder = ContentFolder(staged) {
             let former = content.flatMap { name in
                 ContentFolder(place)?.url(name)
             }
             var name: String?
-            if let newContent {
+            if let newContent, let contents = options.content {
                 name = try folder.write { target in
                     try contents.writeAdditionalContent(
                         newContent,

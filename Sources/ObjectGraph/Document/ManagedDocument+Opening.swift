@@ -190,6 +190,9 @@ struct DocumentOpening: Sendable {
         try place.take(from: stage, replacing: false)
     }
 
+    /// How often a document is opened whose additional content is replaced while it is read.
+    private static let attempts = 100
+
     /// Opens the store of a document that is there.
     func open(_ place: DocumentPlace) throws -> OpenedStore {
         let folder = ContentFolder(place)
@@ -197,17 +200,59 @@ struct DocumentOpening: Sendable {
         let ended = options.store.isReadOnly ? [] : folder?.ofEndedProcesses() ?? []
         var description = StoreDescription(url: place.store, options: options.store)
         description.options.migration.monitor = monitor
-        let store = try coordinator.addStore(description)
-        do {
-            let name = ContentFolder.name(in: try coordinator.metadata(of: store))
-            for other in ended where other != name { folder?.remove(other) }
-            if let content = options.content, let folder, let name {
-                try content.readAdditionalContent(from: folder.existing(name))
+        let (store, name) = try openStore(description, place)
+        let reference = try coordinator.addOpened(store)
+        for other in ended where other != name { folder?.remove(other) }
+        return OpenedStore(place: place, store: reference, content: name)
+    }
+
+    /// Opens a store without adding it, and reads the additional content that belongs to it.
+    ///
+    /// A writer may remove that content meanwhile, because it has saved another one; then both are
+    /// read again.
+    func openStore(
+        _ description: StoreDescription,
+        _ place: DocumentPlace
+    ) throws -> (store: any PersistentStore, content: String?) {
+        var attempt = 0
+        while true {
+            attempt += 1
+            let store = try coordinator.openMigrating(description)
+            do {
+                return (store, try readContent(of: store, place))
+            } catch {
+                let name = ContentFolder.name(in: store.metadata)
+                store.close()
+                let isReplaced =
+                    ContentFolder.savedName(of: place, description.options.type) != name
+                if !isReplaced || attempt == Self.attempts { throw error }
             }
-            return OpenedStore(place: place, store: store, content: name)
-        } catch {
-            try? coordinator.removeStore(store)
-            throw error
+        }
+    }
+
+    /// Reads the additional content that a store names.
+    ///
+    /// - Returns: the name of its folder; `nil` if there is none.
+    private func readContent(
+        of store: any PersistentStore,
+        _ place: DocumentPlace
+    ) throws -> String? {
+        var attempt = 0
+        while true {
+            attempt += 1
+            guard let name = ContentFolder.name(in: store.metadata) else { return nil }
+            guard let content = options.content, let folder = ContentFolder(place) else {
+                return name
+            }
+            do {
+                try folder.read(name, content)
+                return name
+            } catch {
+                // An SQLite store sees what a writer has saved; one that is read as a whole does not.
+                _ = try store.foreignMark()
+                let isReplaced = ContentFolder.name(in: store.metadata) != name
+                if !isReplaced || attempt == Self.attempts { throw error }
+            }
         }
     }
 }

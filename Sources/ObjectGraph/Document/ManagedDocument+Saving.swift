@@ -57,6 +57,10 @@ extension ManagedDocument {
                 if activity == nil { tell { $0.activity = .saving } }
                 try await write(save, content, opened)
                 opened.noteOwnWrite()
+            } else if coordinator.hasDueMetadata {
+                isWriting = true
+                try await files.run { [coordinator] in try coordinator.writeMetadata() }
+                opened.noteOwnWrite()
             }
         } catch {
             note(error) { $0.activity = activity }
@@ -100,7 +104,8 @@ extension ManagedDocument {
     }
 
     private func contentWriting(_ opened: OpenDocument) throws -> ContentWriting? {
-        guard let content = options.content, let folder = ContentFolder(opened.place),
+        guard !options.store.isReadOnly, let content = options.content,
+            let folder = ContentFolder(opened.place),
             let value = try content.additionalContent(for: opened.context)
         else { return nil }
         return ContentWriting(
@@ -114,7 +119,9 @@ extension ManagedDocument {
     }
 
     /// Whether something is not saved.
-    var hasEdits: Bool { contentChanges > 0 || opened?.hasChanges ?? false }
+    var hasEdits: Bool {
+        contentChanges > 0 || opened.map { $0.hasChanges || coordinator.hasDueMetadata } ?? false
+    }
 
     /// Tells the state that an error leads to.
     func note(_ error: any Error, _ change: (inout DocumentStatus) -> Void = { _ in }) {

@@ -65,6 +65,7 @@ public struct PendingMigration {
     public let isInPlace: Bool
     /// The model that the store was made with.
     public let model: ManagedObjectModel
+    let type: StoreType
     /// The part of the model that the store holds; `nil` = all of it.
     let configuration: String?
 
@@ -80,6 +81,7 @@ public struct PendingMigration {
         let coordinator = try PersistentStoreCoordinator(model: model)
         defer { coordinator.closeAll() }
         var options = StoreOptions()
+        options.type = type
         options.isReadOnly = true
         options.configuration = configuration
         options.migration.migratesAutomatically = false

@@ -11,13 +11,35 @@ extension PersistentStoreCoordinator {
         do {
             return try open(description)
         } catch let error as ObjectGraphError where error.code == .incompatibleVersion {
-            guard description.options.type == .sqlite,
-                description.options.migration.migratesAutomatically, let url = description.url
+            guard description.options.migration.migratesAutomatically, let url = description.url
             else { throw error }
-            try StoreMigrator(url, description, model, error).run()
-            let store = try open(description)
-            try (store as? SQLiteStore)?.removeUnusedFiles()
-            return store
+            switch try StoreClass.of(description.options.type) {
+            case .inMemory: throw error
+            case .incremental(let storeClass):
+                throw ObjectGraphError(
+                    .incompatibleVersion,
+                    error.message + " It is a \(storeClass), an incremental store, which this"
+                        + " framework cannot migrate.",
+                    recovery:
+                        "Let the class bring its data up to date before it loads its metadata, or"
+                        + " open the store with the model it was made with.",
+                    underlying: [error]
+                )
+            case .sqlite:
+                try StoreMigrator(url, description, model, nil, error).run()
+                let store = try open(description)
+                try (store as? SQLiteStore)?.removeUnusedFiles()
+                return store
+            case .atomic(let storeClass):
+                do {
+                    try StoreMigrator(url, description, model, storeClass, error).run()
+                } catch {
+                    // Another process may have migrated it meanwhile.
+                    guard let store = try? open(description) else { throw error }
+                    return store
+                }
+                return try open(description)
+            }
         }
     }
 
@@ -74,11 +96,20 @@ extension PersistentStoreCoordinator {
             try MigrationManager(from: old, to: new, mapping: mapping, monitor: monitor).migrate()
             new.closeAll()
         }
+        // The file gets its name when it is complete.
+        if case .atomic = try StoreClass.of(destination.options.type), let url = destination.url {
+            let stage = try StoreTransferStage(beside: url)
+            defer { stage.remove() }
+            var staged = destination
+            staged.url = stage.file
+            _ = try new.addStore(staged)
+            try migrate()
+            return try stage.place(at: url, replacing: false)
+        }
         guard destination.options.type == .sqlite, let url = destination.url else {
             _ = try new.addStore(destination)
             return try migrate()
         }
-        // The file gets its name when it is complete.
         let file = url.deletingLastPathComponent().appending(path: ".\(url.lastPathComponent)-new")
         defer {
             for suffix in ["", "-wal", "-shm"] {

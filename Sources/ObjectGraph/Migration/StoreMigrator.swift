@@ -5,20 +5,23 @@ import ObjectModel
 import ObjectStore
 import SQLiteStore
 
-// An SQLite store of another version becomes one of the model, in four decisions:
+// A store of another version becomes one of the model, in four decisions:
 //   1. which model the store was made with: one of the versions given, else the one it keeps;
 //   2. whether the store is of a newer version of the program, which is refused;
 //   3. the way: stages, or the shortest route over mapping models and inferred mappings;
-//   4. one inferred step is done in the file itself; everything else on files beside it, of which the
-//      last replaces it.
+//   4. of an SQLite store, one inferred step is done in the file itself, and everything else on files
+//      beside it, of which the last replaces it; all steps of an atomic store are done in memory, and
+//      one save replaces its file.
 
 /// Migrates one store to the model of a coordinator.
 struct StoreMigrator {
-    private let url: URL
-    private let options: StoreOptions
-    private let settings: MigrationOptions
-    private let model: ManagedObjectModel
-    private let monitor: MigrationMonitor
+    let url: URL
+    let options: StoreOptions
+    let settings: MigrationOptions
+    let model: ManagedObjectModel
+    let monitor: MigrationMonitor
+    /// The class of the store, if it is an atomic one; else it is one of SQLite.
+    private let storeClass: AtomicStore.Type?
     /// Why the store could not be opened.
     private let cause: ObjectGraphError
 
@@ -28,9 +31,11 @@ struct StoreMigrator {
         _ url: URL,
         _ description: StoreDescription,
         _ model: ManagedObjectModel,
+        _ storeClass: AtomicStore.Type?,
         _ cause: ObjectGraphError
     ) {
         self.url = url
+        self.storeClass = storeClass
         options = description.options
         settings = options.migration
         self.model = model
@@ -39,7 +44,7 @@ struct StoreMigrator {
     }
 
     func run() throws {
-        let metadata = try SQLiteStore.metadata(at: url)
+        let metadata = try PersistentStoreCoordinator.metadata(ofStoreAt: url, type: options.type)
         if options.isReadOnly {
             throw ObjectGraphError(
                 .incompatibleVersion,
@@ -54,7 +59,8 @@ struct StoreMigrator {
         try checkIsNotNewer(metadata, source)
         let steps = try steps(metadata, source.model)
         let isInPlace =
-            steps.count == 1 && steps[0].step.mapping == nil && steps[0].willMigrate == nil
+            storeClass == nil && steps.count == 1 && steps[0].step.mapping == nil
+            && steps[0].willMigrate == nil
             && steps[0].didMigrate == nil
         try settings.beforeMigration?(
             PendingMigration(
@@ -63,10 +69,13 @@ struct StoreMigrator {
                 stepCount: steps.count,
                 isInPlace: isInPlace,
                 model: source.model,
-                configuration: options.configuration
+                type: options.type,
+                configuration: part(of: source.model, metadata)
             )
         )
-        if isInPlace {
+        if let storeClass {
+            try migrateInMemory(steps, storeClass, part(of: source.model, metadata))
+        } else if isInPlace {
             try SQLiteStore.migrate(
                 url,
                 from: steps[0].step.source,
@@ -108,7 +117,7 @@ struct StoreMigrator {
         if let known = ManagedObjectModel.version(of: metadata, among: settings.versions + staged) {
             return (known, true)
         }
-        if let archive = try SQLiteStore.modelArchive(at: url) {
+        if let archive = try modelArchive(metadata) {
             let kept = try archive.storedModel()
             if ManagedObjectModel.version(of: metadata, among: [kept]) != nil {
                 return (kept, false)
@@ -123,15 +132,31 @@ struct StoreMigrator {
         )
     }
 
+    private func modelArchive(_ metadata: StoreMetadata) throws -> ModelArchive? {
+        if storeClass == nil { return try SQLiteStore.modelArchive(at: url) }
+        guard case .data(let data)? = metadata[StoreMetadataKey.model] else { return nil }
+        return ModelArchive(data: data)
+    }
+
+    /// The configuration of the model of a store that has the store's entities.
+    private func part(of source: ManagedObjectModel, _ metadata: StoreMetadata) -> String? {
+        let others = source.configurations.keys.sorted()
+        let names: [String?] = [options.configuration, nil] + others
+        let known = names.filter { $0.map { source.configurations[$0] != nil } ?? true }
+        return known.first { source.matches(storeMetadata: metadata, configuration: $0) } ?? nil
+    }
+
     private func readable(_ metadata: StoreMetadata, _ separator: String) -> String {
-        guard case .string(let text)? = metadata["OGReadableBy"], !text.isEmpty else { return "" }
+        guard case .string(let text)? = metadata[StoreMetadataKey.readableBy], !text.isEmpty else {
+            return ""
+        }
         return "\(separator)it can be read by \(text)"
     }
 
     /// An older version of a program must not take away what a newer one has stored.
     private func checkIsNotNewer(_ metadata: StoreMetadata, _ source: Source) throws {
         if settings.allowsLoss { return }
-        if case .array(let checksums)? = metadata["OGModelLineage"],
+        if case .array(let checksums)? = metadata[StoreMetadataKey.lineage],
             checksums.contains(.string(model.versionChecksum))
         {
             throw ObjectGraphError(
@@ -159,14 +184,11 @@ struct StoreMigrator {
 
     /// The entities and properties whose data an inferred mapping would remove.
     private func losses(from source: ManagedObjectModel, _ metadata: StoreMetadata) -> [String] {
-        // The store may hold a part of its model only.
-        let names: [String?] = [options.configuration, nil] + source.configurations.keys.sorted()
-        let part = names.first { source.matches(storeMetadata: metadata, configuration: $0) }
         guard
             let correspondence = try? ModelCorrespondence(
                 from: source,
                 to: model,
-                configuration: (part ?? nil, options.configuration)
+                configuration: (part(of: source, metadata), options.configuration)
             )
         else { return [] }
         var result = correspondence.removed.filter { !$0.isAbstract }.map(\.name)
@@ -230,7 +252,7 @@ struct StoreMigrator {
             try monitor.check()
             monitor.beginStep(index, of: steps.count)
             if let work = step.willMigrate {
-                try perform(work, step, step.step.source, file, beside)
+                try perform(work, step, coordinator(file, step.step.source, beside))
             }
             if let mapping = step.step.mapping {
                 let next = try replacement.newFile()
@@ -248,7 +270,7 @@ struct StoreMigrator {
                 )
             }
             if let work = step.didMigrate {
-                try perform(work, step, step.step.destination, file, beside)
+                try perform(work, step, coordinator(file, step.step.destination, beside))
             }
         }
         try monitor.check()
@@ -256,7 +278,7 @@ struct StoreMigrator {
         monitor.note(1, "Done")
     }
 
-    private func configuration(of model: ManagedObjectModel) -> String? {
+    func configuration(of model: ManagedObjectModel) -> String? {
         options.configuration.flatMap { model.configurations[$0] == nil ? nil : $0 }
     }
 
@@ -277,15 +299,12 @@ struct StoreMigrator {
         return coordinator
     }
 
-    /// Work of the program on the objects of one version.
-    private func perform(
+    /// Work of the program on the objects of one version; closes the coordinator.
+    func perform(
         _ work: MigrationStage.Work,
         _ step: StagedMigration.Step,
-        _ model: ManagedObjectModel,
-        _ file: URL,
-        _ options: SQLiteStoreOptions
+        _ coordinator: PersistentStoreCoordinator
     ) throws {
-        let coordinator = try coordinator(file, model, options)
         defer { coordinator.closeAll() }
         let context = ManagedObjectContext(coordinator: coordinator)
         do {
@@ -336,9 +355,9 @@ struct StoreMigrator {
     ) throws {
         guard let source = old.openStores.first, let target = new.openStores.first else { return }
         var lineage: [GraphValue] = []
-        if case .array(let known)? = source.metadata["OGModelLineage"] { lineage = known }
+        if case .array(let known)? = source.metadata[StoreMetadataKey.lineage] { lineage = known }
         lineage.append(.string(old.model.versionChecksum))
-        target.metadata["OGModelLineage"] = .array(lineage)
+        target.metadata[StoreMetadataKey.lineage] = .array(lineage)
         var transaction = SavePlan()
         transaction.transaction.kind = .silent
         _ = try target.save(transaction)

@@ -233,7 +233,7 @@ struct SeedWriter {
             throw refusal("\(entity.name) has no attribute \"\(key)\"", place)
         }
         guard let value = coercion.value(given, as: attribute.type) else {
-            throw refusal("the value is not a valid \(attribute.type.editorName)", place)
+            throw refusal("the value is not a valid \(attribute.type.shownName)", place)
         }
         return value
     }

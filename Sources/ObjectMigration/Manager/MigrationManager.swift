@@ -42,6 +42,12 @@ public final class MigrationManager {
     private var total = 1.0
     private var done = 0.0
 
+    /// The ID of the one object that an inferred mapping makes from another one; `nil` if the new
+    /// store gives new IDs.
+    package var identity: ((ManagedObjectID, EntityDescription) -> ManagedObjectID)?
+    /// Whether the rules of the model are checked at the end, as those of a mapping model are.
+    package var validates = true
+
     /// How many objects are handled between two saves.
     private static let batch = 500
 
@@ -91,7 +97,7 @@ public final class MigrationManager {
         total = max(1, try work.reduce(0) { $0 + Double(try sourceCount(of: $1.mapping)) * 3 })
         for item in work { try createInstances(item) }
         for item in work { try createRelationships(item) }
-        for item in work { try validate(item) }
+        if validates { for item in work { try validate(item) } }
         for item in work {
             try at(item.mapping, "end") { try item.policy.end(item.mapping, manager: self) }
         }
@@ -103,13 +109,14 @@ public final class MigrationManager {
 
     /// Gives the new store the entries of programs in the old one's metadata; what a policy has set
     /// stays.
+    ///
+    /// History tokens of the old store expire.
     private func copyMetadata() throws {
         guard let source = sourceContext.coordinator.openStores.first,
             let target = destinationContext.coordinator.openStores.first
         else { return }
-        let entries = source.metadata.ofPrograms
-        if entries.isEmpty { return }
-        target.metadata.merge(entries) { own, _ in own }
+        target.metadata.merge(source.metadata.ofPrograms) { own, _ in own }
+        if target.identifier != source.identifier { target.metadata.noteFormer(source.metadata) }
         try destinationContext.coordinator.writeMetadata()
     }
 
@@ -179,6 +186,14 @@ public final class MigrationManager {
     /// Writes what is pending; objects become faults after it.
     private func save() throws {
         if !pending.isEmpty {
+            if let identity {
+                let new = pending.filter { $0.destination.objectID.isTemporaryID }
+                destinationContext.give(
+                    new.map {
+                        ($0.destination, identity($0.source.objectID, $0.destination.entity))
+                    }
+                )
+            }
             try destinationContext.obtainPermanentIDs(for: pending.map(\.destination))
         }
         var transaction = TransactionInfo()

@@ -32,6 +32,7 @@ final class PreparedMapping {
         do {
             let value: GraphValue
             if let key, let source {
+                if destination.takeSealedValue(forKey: name, of: source, forKey: key) { return }
                 value = try source.value(forKeyPath: key)
             } else {
                 value = try expression.value(

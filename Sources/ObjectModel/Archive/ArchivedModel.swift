@@ -73,6 +73,7 @@ struct ArchivedEntity: Codable {
     private let userInfo: [String: String]?
     private let uniquenessConstraints: [[String]]?
     private let indexes: [ArchivedIndex]?
+    private let inheritedDefaults: [String: ArchivedValue]?
     private let displayNameExpression: String?
     private let codeGenerationType: String?
     private let properties: [ArchivedProperty]
@@ -91,6 +92,14 @@ struct ArchivedEntity: Codable {
             indexes.append(ArchivedIndex(index, at: "index \(entity.name).\(index.name)", &notes))
         }
         self.indexes = indexes.nonEmpty
+        var defaults: [String: ArchivedValue] = [:]
+        for (key, value) in entity.inheritedDefaults.sorted(by: { $0.key < $1.key }) {
+            guard let attribute = entity.property(named: key) as? AttributeDescription else {
+                continue
+            }
+            defaults[key] = notes.value(value.value, ofDefault: attribute, "\(name).\(key)")
+        }
+        inheritedDefaults = defaults.nonEmpty
         displayNameExpression = entity.displayNameExpression
         codeGenerationType = entity.codeGenerationType
         var properties: [ArchivedProperty] = []
@@ -113,6 +122,9 @@ struct ArchivedEntity: Codable {
         entity.userInfo = userInfo ?? [:]
         entity.uniquenessConstraints = uniquenessConstraints ?? []
         entity.indexes = try (indexes ?? []).map { try $0.index(withConditions: withConditions) }
+        entity.inheritedDefaults = try (inheritedDefaults ?? [:]).mapValues {
+            InheritedDefault(try $0.value)
+        }
         entity.displayNameExpression = displayNameExpression
         entity.codeGenerationType = codeGenerationType
         return entity

@@ -75,6 +75,26 @@ struct ArchivedProperty: Codable {
     }
 }
 
+extension ArchiveNotes {
+    /// A default value; `nil` if there is none, or after noting the place of one that is left out.
+    mutating func value(
+        _ value: GraphValue,
+        ofDefault attribute: AttributeDescription,
+        _ place: String
+    ) -> ArchivedValue? {
+        if value.isNull { return nil }
+        if attribute.type == .transformable,
+            ValueTransformers.named(attribute.valueTransformerName)?.keepsValuesSealed == true
+        {
+            leaveOut("\(place): a default value that is stored encrypted only")
+            return nil
+        }
+        let archived = ArchivedValue(value)
+        if archived == nil { leaveOut("\(place): a default value that is an object") }
+        return archived
+    }
+}
+
 struct ArchivedAttribute: Codable {
     private let type: Int
     private let defaultValue: ArchivedValue?
@@ -88,18 +108,7 @@ struct ArchivedAttribute: Codable {
 
     init(_ attribute: AttributeDescription, at place: String, _ notes: inout ArchiveNotes) {
         type = attribute.type.rawValue
-        if attribute.defaultValue.isNull {
-            defaultValue = nil
-        } else if ValueTransformers.named(attribute.valueTransformerName)?.keepsValuesSealed
-            == true,
-            attribute.type == .transformable
-        {
-            defaultValue = nil
-            notes.leaveOut("\(place): a default value that is stored encrypted only")
-        } else {
-            defaultValue = ArchivedValue(attribute.defaultValue)
-            if defaultValue == nil { notes.leaveOut("\(place): a default value that is an object") }
-        }
+        defaultValue = notes.value(attribute.defaultValue, ofDefault: attribute, place)
         var rules: [ArchivedRule] = []
         for rule in attribute.rules {
             if let archived = ArchivedRule(rule, at: place, &notes) { rules.append(archived) }

@@ -60,6 +60,7 @@ extension ObjectGraphError.Code {
         case .timedOut: "Wait until the other program has finished, then try again."
         case .saveFailed, .incompleteSave, .cannotWrite, .sqlite:
             "Check the free space and the permissions of the disk, then save again."
+        case .storeClosed: "Open the store again."
         case .historyExpired: "Read all objects again."
         case .cancelled: "Start again if that was not meant."
         case .referentialIntegrity: "The object was deleted elsewhere: fetch again."

@@ -59,7 +59,7 @@ extension ObjectGraphError: CustomStringConvertible {
 }
 
 extension ObjectGraphError.Code {
-    /// A value breaks a predicate of its attribute.
+    /// A value breaks a predicate of its attribute, or is a number that no store keeps: NaN.
     ///
     /// Thrown on save and by `validate…`. Correct the value of ``ObjectGraphError/key``.
     public static let validation = Self(rawValue: 1550)
@@ -119,9 +119,9 @@ extension ObjectGraphError.Code {
     /// Thrown on save and by `validate…`. Give a later date.
     public static let dateTooSoon = Self(rawValue: 1640)
 
-    /// A date that does not exist.
+    /// A date that does not exist: one whose number of seconds is NaN.
     ///
-    /// Not thrown by the framework. The number is Core Data's, for rules of your own classes.
+    /// Thrown on save and by `validate…`. Set another date, or `nil`.
     public static let invalidDate = Self(rawValue: 1650)
 
     /// A text has more characters than its maximum.
@@ -246,8 +246,7 @@ extension ObjectGraphError.Code {
     /// own error.
     public static let migrationPolicy = Self(rawValue: 134170)
 
-    /// SQLite reports an error that has no code of its own here; the message has SQLite's text and
-    /// number.
+    /// SQLite reports an error that has no code of its own here; the message has SQLite's number.
     ///
     /// A value that is too large is one of them. Nothing was changed. Store large values in smaller
     /// pieces; report others.
@@ -325,6 +324,12 @@ extension ObjectGraphError.Code {
     /// Nothing was saved, and nothing is read from it any more; objects keep their values and
     /// pending changes. Open the store again, or write them to another place.
     public static let storeReplaced = Self(rawValue: 140009)
+
+    /// A store is read that was removed from its coordinator, or whose container was closed.
+    ///
+    /// Thrown by a fetch, a count, a fault and the history. Objects keep the values that were read.
+    /// Open the store again; object IDs stay valid.
+    public static let storeClosed = Self(rawValue: 140010)
 
     /// A stored value of a transformable attribute cannot be read or written by its transformer.
     ///

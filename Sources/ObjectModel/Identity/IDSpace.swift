@@ -94,3 +94,11 @@ package final class IDSpace: Sendable {
         return ManagedObjectID(space: number, entity: entity, key: key)
     }
 }
+
+extension GraphValue {
+    /// The value of an attribute of object IDs: the ID, or the text if its store was not opened in this
+    /// process.
+    package init(storedID uri: String) {
+        self = IDSpace.id(uri: uri).map { .objectID($0) } ?? .string(uri)
+    }
+}

@@ -26,9 +26,9 @@ extension KeyPathPlan.Operation {
         if kind == .count { return .int(Int64(members.count)) }
         guard kind.needsKeyPath, let right else { throw lacksKeyPath }
         switch kind {
-        case .sum: return try Statistics.sum(try right.values(of: members))
+        case .sum: return try Statistics.sum(try right.leaves(of: members))
         case .average:
-            let average = try Statistics.average(try right.values(of: members))
+            let average = try Statistics.average(try right.leaves(of: members))
             if case .double(let number) = average, number.isNaN {
                 throw ObjectGraphError(
                     .cannotEvaluate,
@@ -37,8 +37,8 @@ extension KeyPathPlan.Operation {
                 )
             }
             return average
-        case .minimum: return try Statistics.minimum(try right.values(of: members))
-        case .maximum: return try Statistics.maximum(try right.values(of: members))
+        case .minimum: return try Statistics.minimum(try right.leaves(of: members))
+        case .maximum: return try Statistics.maximum(try right.leaves(of: members))
         case .unionOfObjects: return .array(try right.values(of: members))
         case .distinctUnionOfObjects:
             return distinct(try right.values(of: members), isSet: isSet)
@@ -61,17 +61,27 @@ extension KeyPathPlan.Operation {
                 union.append(contentsOf: try right.values(of: inner))
             case .set(let inner) where wantsSets || kind == .distinctUnionOfArrays:
                 union.append(contentsOf: try right.values(of: Array(inner)))
+            case .array, .set: throw lacksCollections(wantsSets, member)
             default:
-                throw ObjectGraphError(
-                    .wrongValueKind,
-                    "\(kind.rawValue) needs a collection of \(wantsSets ? "sets" : "arrays"), "
-                        + "not one that holds \(member.kindWithArticle).",
-                    key: kind.rawValue
-                )
+                // The collections that the path leads to from each member.
+                let value = try right.value(from: member)
+                guard value.isNull || value.elements != nil else {
+                    throw lacksCollections(wantsSets, value)
+                }
+                union.append(contentsOf: (value.elements ?? []).filter { !$0.isNull })
             }
         }
         let keepsAll = kind == .unionOfArrays || kind == .unionOfSets
         return keepsAll ? .array(union) : distinct(union, isSet: isSet)
+    }
+
+    private func lacksCollections(_ wantsSets: Bool, _ value: GraphValue) -> ObjectGraphError {
+        ObjectGraphError(
+            .wrongValueKind,
+            "\(kind.rawValue) needs a collection of \(wantsSets ? "sets" : "arrays"), "
+                + "not one that holds \(value.kindWithArticle).",
+            key: kind.rawValue
+        )
     }
 
     /// The different values: in the order met for an array, as a set for a set.
@@ -92,5 +102,44 @@ extension KeyPathPlan {
             if !value.isNull { values.append(value) }
         }
         return values
+    }
+
+    /// The values at the ends of the path from all members: where it passes collections those of each
+    /// of their members, however often they are equal, like a join in SQL; `nil` is left out.
+    fileprivate func leaves(of members: [GraphValue]) throws -> [GraphValue] {
+        var values: [GraphValue] = []
+        values.reserveCapacity(members.count)
+        for member in members { try collectLeaves(of: member, keys[...], into: &values) }
+        return values
+    }
+
+    private func collectLeaves(
+        of start: GraphValue,
+        _ keys: ArraySlice<String>,
+        into values: inout [GraphValue]
+    ) throws {
+        var value = start
+        var keys = keys
+        while let key = keys.first {
+            switch value {
+            case .null: return
+            case .array(let members) where !key.contains("@"):
+                for member in members { try collectLeaves(of: member, keys, into: &values) }
+                return
+            case .set(let members) where !key.contains("@"):
+                if key == "allObjects" { break }
+                for member in members { try collectLeaves(of: member, keys, into: &values) }
+                return
+            default: value = try value.value(forKey: key)
+            }
+            keys.removeFirst()
+        }
+        if let operation { value = try operation.apply(to: value) }
+        switch value {
+        case .null: break
+        case .array(let members): values += members.filter { !$0.isNull }
+        case .set(let members): values += members.filter { !$0.isNull }
+        default: values.append(value)
+        }
     }
 }

@@ -70,7 +70,10 @@ extension EntityMapping {
             switch property {
             case let attribute as AttributeDescription where !attribute.isDerived:
                 attributeMappings.append(
-                    PropertyMapping(attribute.name, attribute.filled(value, from: origin))
+                    PropertyMapping(
+                        attribute.name,
+                        attribute.filled(value, from: origin, in: entity)
+                    )
                 )
             case is RelationshipDescription:
                 relationshipMappings.append(
@@ -93,13 +96,18 @@ extension AttributeDescription {
     /// A value, or the default value in place of `nil` where the attribute has become required.
     fileprivate func filled(
         _ value: FetchExpression,
-        from origin: PropertyDescription
+        from origin: PropertyDescription,
+        in entity: EntityDescription
     ) -> FetchExpression {
         guard origin.isOptional, !isOptional else { return value }
         let isMissing = FetchPredicate.comparison(
             FetchComparison(value, .equal, .constant(.null))
         )
-        return .conditional(isMissing, .constant(defaultValue), value)
+        // What is made for each object, the new object has already.
+        let initial: FetchExpression =
+            entity.madeDefault(of: self) == nil
+            ? .constant(entity.defaults[slot]) : .keyPathOf(.variable("destination"), name)
+        return .conditional(isMissing, initial, value)
     }
 }
 

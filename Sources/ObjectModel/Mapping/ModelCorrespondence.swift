@@ -201,13 +201,13 @@ package struct ModelCorrespondence {
         case (let old as AttributeDescription, let new as AttributeDescription):
             if old.type != new.type {
                 throw Self.failure(
-                    "\(place) changes its type from \(old.type.editorName) to "
-                        + "\(new.type.editorName), which cannot be inferred.",
+                    "\(place) changes its type from \(old.type.shownName) to "
+                        + "\(new.type.shownName), which cannot be inferred.",
                     "Use a mapping model, or a new attribute with another name.",
                     new.name
                 )
             }
-            if old.isOptional, !new.isOptional { try checkDefault(new, place) }
+            if old.isOptional, !new.isOptional { try checkDefault(new, entity) }
         case (let old as RelationshipDescription, let new as RelationshipDescription):
             if old.isToMany, !new.isToMany {
                 throw Self.failure(
@@ -230,11 +230,15 @@ package struct ModelCorrespondence {
         guard let attribute = new as? AttributeDescription, !attribute.isOptional,
             !entity.isAbstract
         else { return }
-        try checkDefault(attribute, "\(entity.name).\(new.name)")
+        try checkDefault(attribute, entity)
     }
 
-    private func checkDefault(_ attribute: AttributeDescription, _ place: String) throws {
-        if attribute.isDerived || !attribute.defaultValue.isNull { return }
+    private func checkDefault(
+        _ attribute: AttributeDescription,
+        _ entity: EntityDescription
+    ) throws {
+        if attribute.isDerived || entity.hasDefault(attribute) { return }
+        let place = "\(entity.name).\(attribute.name)"
         throw Self.failure(
             "\(place) needs a value and has no default value, so existing objects would have none.",
             "Give it a default value, or make it optional.",

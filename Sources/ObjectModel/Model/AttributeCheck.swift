@@ -18,6 +18,8 @@ package struct AttributeCheck {
     private let kind: Kind
     private let least: Int64
     private let greatest: Int64
+    /// What a floating point number may be at most, without its sign.
+    private let greatestReal: Double
 
     init(
         name: String,
@@ -47,6 +49,7 @@ package struct AttributeCheck {
             case .integer64: (.min, .max)
             default: (1, 0)
             }
+        greatestReal = type == .float ? Double(Float.greatestFiniteMagnitude) : .infinity
     }
 
     /// Whether the value is certainly valid, or is not checked at all.
@@ -62,8 +65,10 @@ package struct AttributeCheck {
             case .int(let number):
                 number >= check.pointee.least && number <= check.pointee.greatest
             case .string: check.pointee.kind == .text
-            case .date: check.pointee.kind == .date
-            case .double: check.pointee.kind == .real
+            // NaN equals nothing, and no number is above it.
+            case .date(let date): check.pointee.kind == .date && date == date
+            case .double(let number):
+                check.pointee.kind == .real && abs(number) <= check.pointee.greatestReal
             case .bool: check.pointee.kind == .boolean
             default: false
             }

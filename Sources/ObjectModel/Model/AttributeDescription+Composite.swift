@@ -111,7 +111,8 @@ extension ManagedObjectModel {
     ) -> (message: String, recovery: String)? {
         guard let name, let elements = composites[name] else {
             return (
-                "The composite type \(name.map { "\"\($0)\"" } ?? "without a name") does not exist.",
+                name.map { "The composite type \"\($0)\" does not exist." }
+                    ?? "The attribute names no composite type.",
                 "Name a composite of this model."
             )
         }

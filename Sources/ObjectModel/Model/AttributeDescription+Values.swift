@@ -15,8 +15,22 @@ extension AttributeDescription {
         }
     }
 
+    /// Whether every store keeps the value: one of the attribute's type, which is not NaN, not a
+    /// number beyond the greatest `Float` in a `Float` attribute, and not a temporary object ID.
+    package func isStorable(_ value: GraphValue) -> Bool {
+        switch value {
+        case .double(let number):
+            accepts(value) && !number.isNaN && !value.isBeyondFloat(type)
+        case .decimal(let number): accepts(value) && !number.isNaN
+        case .date(let date): accepts(value) && !date.timeIntervalSinceReferenceDate.isNaN
+        case .objectID(let id): accepts(value) && (type != .objectID || !id.isTemporaryID)
+        default: accepts(value)
+        }
+    }
+
     /// A value converted to the attribute's type where nothing is lost: integers to floating point,
-    /// 0 and 1 to Boolean, whole numbers to integers, any number to a decimal.
+    /// 0 and 1 to Boolean, whole numbers to integers, any number to a decimal, a relative URL to the
+    /// absolute one that stores keep.
     ///
     /// The integer may be outside the type's range: validation reports it, as it reports every
     /// bound.
@@ -24,7 +38,10 @@ extension AttributeDescription {
     /// - Returns: `nil` if that is not possible.
     /// - Complexity: O(1).
     package func coerced(_ value: GraphValue) -> GraphValue? {
-        if accepts(value) { return value }
+        if accepts(value) {
+            if case .url(let url) = value { return .url(url.absoluteURL) }
+            return value
+        }
         switch type {
         case .integer16, .integer32, .integer64:
             return value.integerValue.map { .int($0) }
@@ -38,6 +55,14 @@ extension AttributeDescription {
         default:
             return nil
         }
+    }
+}
+
+extension GraphValue {
+    /// Whether this is a finite number that a `Float` attribute cannot hold.
+    func isBeyondFloat(_ type: AttributeType) -> Bool {
+        guard type == .float, case .double(let number) = self else { return false }
+        return number.isFinite && !Float(number).isFinite
     }
 }
 

@@ -2,6 +2,12 @@
 public final class AttributeDescription: PropertyDescription, @unchecked Sendable {
     public var type: AttributeType { didSet { assertMutable() } }
     public var defaultValue: GraphValue = .null { didSet { assertMutable() } }
+    /// Makes the default of each new object, such as an identifier of its own or the time.
+    ///
+    /// It counts instead of ``defaultValue``, which a class declares too if every call gives the same
+    /// value. A migration that makes the attribute required calls it for each row without a value.
+    /// It is code: files and archives of models do not have it, and comparisons of models leave it out.
+    public var makeDefault: (@Sendable () -> GraphValue)? { didSet { assertMutable() } }
     /// The rules that a value must follow beyond its type: bounds, lengths, pattern.
     public var rules: [ValidationRule] = [] { didSet { assertMutable() } }
     /// The registered name of a transformable attribute's transformer; `nil` for the default.
@@ -62,6 +68,7 @@ public final class AttributeDescription: PropertyDescription, @unchecked Sendabl
         let other = AttributeDescription(name, type)
         copyCommon(to: other)
         other.defaultValue = defaultValue
+        other.makeDefault = makeDefault
         other.rules = rules
         other.valueTransformerName = valueTransformerName
         other.valueClassName = valueClassName

@@ -39,12 +39,19 @@ public enum AttributeType: Int, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// The type for a name in the editor's file format.
+    /// The type for a name in the editor's file format, or for the one that the editor shows:
+    /// `Binary Data`.
     public init?(editorName: String) {
-        guard let type = AttributeType.allCases.first(where: { $0.editorName == editorName })
+        guard
+            let type = AttributeType.allCases.first(where: {
+                $0.editorName == editorName || $0.shownName == editorName
+            })
         else { return nil }
         self = type
     }
+
+    /// The name that the editor shows, for messages.
+    package var shownName: String { self == .binary ? "Binary Data" : editorName }
 
     /// Whether values are numbers, Booleans included.
     public var isNumeric: Bool {

@@ -1,12 +1,11 @@
 extension EntityDescription {
     /// All attributes by slot order, inherited ones included; composite attributes as a whole.
     ///
-    /// Valid once frozen.
-    ///
     /// - Complexity: O(1); the list was made of attributes alone when the model was frozen, and
-    ///   arrays of references have one layout.
+    ///   arrays of references have one layout. O(properties) in a draft.
     public var attributes: [AttributeDescription] {
-        unsafeBitCast(attributeList, to: [AttributeDescription].self)
+        if !isLaidOut { return draft(AttributeDescription.self) }
+        return unsafeBitCast(attributeList, to: [AttributeDescription].self)
     }
 
     /// The attributes that stores keep, by slot order: neither transient nor composite ones, but
@@ -21,10 +20,9 @@ extension EntityDescription {
 
     /// All relationships by slot order, inherited ones included.
     ///
-    /// Valid once frozen.
-    ///
     /// - Complexity: O(1), as for ``attributes``.
     public var relationships: [RelationshipDescription] {
-        unsafeBitCast(relationshipList, to: [RelationshipDescription].self)
+        if !isLaidOut { return draft(RelationshipDescription.self) }
+        return unsafeBitCast(relationshipList, to: [RelationshipDescription].self)
     }
 }

@@ -14,6 +14,9 @@ public final class EntityDescription {
     /// Lists of attribute names; the values of each list together must be unique among the objects.
     public var uniquenessConstraints: [[String]] = [] { didSet { assertMutable() } }
     public var indexes: [FetchIndexDescription] = [] { didSet { assertMutable() } }
+    /// The defaults of attributes that the entity inherits, by name, where they differ from those of
+    /// its parent.
+    public var inheritedDefaults: [String: InheritedDefault] = [:] { didSet { assertMutable() } }
     /// The expression that names an object in Spotlight; kept for the editor's files.
     public var displayNameExpression: String? { didSet { assertMutable() } }
     /// How the editor generates code: `class`, `category`, or `nil` for handwritten classes.
@@ -28,12 +31,13 @@ public final class EntityDescription {
     /// is valid as long as it is there.
     public internal(set) unowned(unsafe) var model: ManagedObjectModel?
 
-    // Valid once the model is frozen:
+    // Laid out when the model is frozen; what is public of it answers in a draft too, see
+    // `EntityDescription+Draft.swift`.
 
-    /// The parent entity; `nil` when the model was released.
-    public internal(set) unowned(unsafe) var superentity: EntityDescription?
-    /// The direct children, by name.
-    public internal(set) var subentities: [EntityDescription] = []
+    final var isLaidOut = false
+    // `nil` when the model was released.
+    unowned(unsafe) final var parent: EntityDescription?
+    final var children: [EntityDescription] = []
     /// The number of the entity in its model, 1…n: `Z_ENT`.
     package internal(set) final var number: UInt16 = 0
     /// The largest number among the descendants; numbers of a hierarchy are contiguous.
@@ -57,8 +61,10 @@ public final class EntityDescription {
     package internal(set) final var derivations: [(slot: Int, derivation: Derivation)] = []
     /// The names of the properties of every entity in the same hierarchy.
     package internal(set) final var hierarchyNames: Set<String> = []
-    /// The values that a new object starts with, by slot.
+    /// The constant values that a new object starts with, by slot.
     package internal(set) final var defaults: [GraphValue] = []
+    /// The values that are made for each new object.
+    package internal(set) final var madeDefaults: [MadeDefault] = []
 
     public init(
         _ name: String,
@@ -81,17 +87,17 @@ public final class EntityDescription {
     /// Clears what leads to the model and to its other entities.
     func leaveModel() {
         model = nil
-        superentity = nil
+        parent = nil
         for case let relationship as RelationshipDescription in ownProperties {
-            relationship.destination = nil
-            relationship.inverse = nil
+            relationship.target = nil
+            relationship.partner = nil
         }
     }
 
     /// Adds a property, which must belong to no other entity.
     public func add(_ property: PropertyDescription) {
         assertMutable()
-        precondition(property.entity == nil, "\(property.name) belongs to an entity already")
+        if property.entity != nil { fatalError("\(property.name) belongs to an entity already") }
         property.entity = self
         ownProperties.append(property)
     }
@@ -104,10 +110,9 @@ public final class EntityDescription {
     }
 
     func assertMutable() {
-        precondition(
-            model?.isFrozen != true,
-            "the model is in use: entity \(name) cannot be changed"
-        )
+        if model?.isFrozen == true {
+            fatalError("the model is in use: entity \(name) cannot be changed")
+        }
     }
 
     /// The topmost ancestor; the entity itself if it has no parent.
@@ -119,11 +124,17 @@ public final class EntityDescription {
         return entity
     }
 
-    /// All properties by name, inherited ones included.
+    /// The property with a name, the entity's own or an inherited one.
     ///
-    /// Valid once frozen.
+    /// In a model that is in use also an element of a composite attribute: `place.latitude`.
+    ///
+    /// - Complexity: a dictionary lookup; O(properties) in a draft.
     public func property(named name: String) -> PropertyDescription? {
-        slotByName[name].map { slots[$0] }
+        if isLaidOut { return slotByName[name].map { slots[$0] } }
+        for entity in draftLineage {
+            if let own = entity.ownProperties.first(where: { $0.name == name }) { return own }
+        }
+        return nil
     }
 
     /// The entity's own properties by slot; composite attributes are replaced by their elements.
@@ -148,21 +159,17 @@ public final class EntityDescription {
 
     /// Whether this is `other` or one of its descendants.
     ///
-    /// Valid once frozen.
+    /// - Complexity: O(1); O(ancestors) in a draft.
     public func isKind(of other: EntityDescription) -> Bool {
-        number >= other.number && number <= other.lastNumber && model === other.model
+        if isLaidOut, other.isLaidOut {
+            return number >= other.number && number <= other.lastNumber && model === other.model
+        }
+        return draftLineage.contains(other)
     }
 
     /// The entity's name and those of its ancestors, nearest first.
-    ///
-    /// Valid once frozen.
     public var lineage: [String] {
-        var names: [String] = []
-        var entity: EntityDescription? = self
-        while let current = entity {
-            names.append(current.name)
-            entity = current.superentity
-        }
-        return names
+        if !isLaidOut { return draftLineage.map(\.name) }
+        return sequence(first: self) { $0.parent }.map(\.name)
     }
 }

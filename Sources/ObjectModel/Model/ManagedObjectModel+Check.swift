@@ -36,6 +36,14 @@ extension ManagedObjectModel {
         for entity in entities {
             checkHierarchy(of: entity, report)
             var seen = inheritedNames(of: entity)
+            for name in entity.inheritedDefaults.keys.sorted() where !seen.contains(name) {
+                report(
+                    "\(entity.name).\(name)",
+                    "A default is given for an attribute that is not inherited.",
+                    "Give it to the attribute itself, or name an attribute of an ancestor.",
+                    true
+                )
+            }
             for property in entity.ownProperties {
                 let place = "\(entity.name).\(property.name)"
                 if property.name.contains(".") {
@@ -125,13 +133,8 @@ extension ManagedObjectModel {
         if attribute.type == .undefined, !attribute.isTransient {
             report(place, "The attribute has no type.", "Give it one, or make it transient.", true)
         }
-        if !attribute.defaultValue.isNull, !attribute.accepts(attribute.defaultValue) {
-            report(
-                place,
-                "The default is \(attribute.defaultValue.kindWithArticle), the type \(attribute.type.editorName).",
-                "Change one of them.",
-                true
-            )
+        if let flaw = attribute.flawOfDefault {
+            report(place, flaw, "Change one of them.", true)
         }
         if attribute.type == .composite, let flaw = flaw(ofComposite: attribute.compositeName) {
             report(place, flaw.message, flaw.recovery, true)
@@ -168,7 +171,9 @@ extension ManagedObjectModel {
         guard let destination = entity(named: relationship.destinationName) else {
             report(
                 place,
-                "The destination \"\(relationship.destinationName)\" does not exist.",
+                relationship.destinationName.isEmpty
+                    ? "The relationship has no destination."
+                    : "The destination \"\(relationship.destinationName)\" does not exist.",
                 "Name an entity of this model.",
                 true
             )
@@ -250,7 +255,9 @@ extension ManagedObjectModel {
             if entity(named: request.entityName) != nil { return }
             report(
                 place,
-                "It asks for the unknown entity \"\(request.entityName)\".",
+                request.entityName.isEmpty
+                    ? "It asks for no entity."
+                    : "It asks for the unknown entity \"\(request.entityName)\".",
                 "Name an entity of this model.",
                 true
             )

@@ -43,6 +43,7 @@ extension EntityDescription {
             && Set(uniquenessConstraints) == Set(other.uniquenessConstraints)
             && Set(indexes) == Set(other.indexes)
             && displayNameExpression == other.displayNameExpression
+            && constantDefaults == other.constantDefaults
             && codeGenerationType == other.codeGenerationType
         let left = Dictionary(grouping: ownProperties, by: \.name)
         let right = Dictionary(grouping: other.ownProperties, by: \.name)
@@ -52,6 +53,13 @@ extension EntityDescription {
             return !zip(ours, theirs).allSatisfy { $0.isEqual(to: $1) }
         }
         return (same ? [] : [name]) + names.map { "\(name).\($0)" }
+    }
+}
+
+extension EntityDescription {
+    /// The defaults of inherited attributes, without those that only code makes.
+    private var constantDefaults: [String: GraphValue] {
+        inheritedDefaults.mapValues(\.value).filter { !$0.value.isNull }
     }
 }
 

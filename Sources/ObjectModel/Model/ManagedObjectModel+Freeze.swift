@@ -18,17 +18,17 @@ extension ManagedObjectModel {
             throw ObjectGraphError(.invalidModel, issue.description)
         }
         for entity in entities {
-            entity.superentity = entity.superentityName.flatMap { self.entity(named: $0) }
+            entity.parent = entity.superentityName.flatMap { self.entity(named: $0) }
         }
         let children = Dictionary(grouping: entities) {
-            $0.superentity.map { ObjectIdentifier($0) }
+            $0.parent.map { ObjectIdentifier($0) }
         }
         for entity in entities {
-            entity.subentities = (children[ObjectIdentifier(entity)] ?? [])
+            entity.children = (children[ObjectIdentifier(entity)] ?? [])
                 .sorted { $0.name < $1.name }
         }
         var byNumber: [EntityDescription?] = [nil]
-        for entity in entities.filter({ $0.superentity == nil }).sorted(by: { $0.name < $1.name }) {
+        for entity in entities.filter({ $0.parent == nil }).sorted(by: { $0.name < $1.name }) {
             entity.number(into: &byNumber)
         }
         entitiesByNumber = byNumber
@@ -36,13 +36,14 @@ extension ManagedObjectModel {
         for entity in entities {
             for case let relationship as RelationshipDescription in entity.ownProperties {
                 let destination = self.entity(named: relationship.destinationName)
-                relationship.destination = destination
-                relationship.inverse =
+                relationship.target = destination
+                relationship.partner =
                     relationship.inverseName.flatMap { destination?.property(named: $0) }
                     as? RelationshipDescription
+                relationship.isResolved = true
             }
         }
-        for entity in entities where entity.superentity == nil {
+        for entity in entities where entity.parent == nil {
             let members = byNumber[Int(entity.number)...Int(entity.lastNumber)].compactMap { $0 }
             let names = Set(members.flatMap { $0.slotByName.keys })
             for member in members { member.hierarchyNames = names }
@@ -55,12 +56,12 @@ extension EntityDescription {
     fileprivate func number(into entities: inout [EntityDescription?]) {
         number = UInt16(entities.count)
         entities.append(self)
-        for entity in subentities { entity.number(into: &entities) }
+        for entity in children { entity.number(into: &entities) }
         lastNumber = UInt16(entities.count - 1)
     }
 
     fileprivate func layOut(_ composites: [String: [PropertyDescription]]) {
-        slots = superentity?.slots ?? []
+        slots = parent?.slots ?? []
         func rank(_ property: PropertyDescription) -> Int {
             property is AttributeDescription ? 0 : property is RelationshipDescription ? 1 : 2
         }
@@ -68,6 +69,7 @@ extension EntityDescription {
             append(property, composites)
         }
         slotByName = Dictionary(uniqueKeysWithValues: slots.map { ($0.name, $0.slot) })
+        isLaidOut = true
         attributeList = slots.filter { $0 is AttributeDescription && $0.declared === $0 }
         storedAttributeList = slots.filter { ($0 as? AttributeDescription)?.isStored ?? false }
         attributeChecks = slots.compactMap {
@@ -90,11 +92,7 @@ extension EntityDescription {
                 .map { (property.slot, $0) }
         }
         relationshipList = slots.filter { $0 is RelationshipDescription }
-        defaults = slots.map { property in
-            guard let attribute = property as? AttributeDescription, attribute.type != .composite
-            else { return .null }
-            return attribute.defaultValue
-        }
+        layOutDefaults()
     }
 
     /// Gives a property its slot; the elements of a composite attribute get the slots after it.

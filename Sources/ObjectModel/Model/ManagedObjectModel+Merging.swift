@@ -102,6 +102,7 @@ extension EntityDescription {
         other.uniquenessConstraints = uniquenessConstraints
         other.indexes = indexes
         other.displayNameExpression = displayNameExpression
+        other.inheritedDefaults = inheritedDefaults
         other.codeGenerationType = codeGenerationType
         return other
     }

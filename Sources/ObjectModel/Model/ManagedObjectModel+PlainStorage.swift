@@ -48,6 +48,7 @@ extension AttributeDescription {
         valueTransformerName = nil
         derivation = nil
         defaultValue = .null
+        makeDefault = nil
         rules = []
     }
 }

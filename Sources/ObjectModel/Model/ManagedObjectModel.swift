@@ -38,7 +38,7 @@ public final class ManagedObjectModel {
     /// Adds an entity, which must belong to no other model.
     public func add(_ entity: EntityDescription) {
         assertMutable()
-        precondition(entity.model == nil, "entity \(entity.name) belongs to a model already")
+        if entity.model != nil { fatalError("entity \(entity.name) belongs to a model already") }
         entity.model = self
         entities.append(entity)
         entityByName[entity.name] = entity
@@ -65,7 +65,7 @@ public final class ManagedObjectModel {
     }
 
     func assertMutable() {
-        precondition(!isFrozen, "the model is in use and cannot be changed any more")
+        if isFrozen { fatalError("the model is in use and cannot be changed any more") }
     }
 
     /// Entity names by number, as an ``IDSpace`` wants them.

@@ -34,10 +34,11 @@ public class PropertyDescription {
     func leaveEntity() { entity = nil }
 
     final func assertMutable() {
-        precondition(
-            entity?.model?.isFrozen != true,
-            "the model is in use: \(entity?.name ?? "").\(name) cannot be changed any more"
-        )
+        if entity?.model?.isFrozen == true {
+            fatalError(
+                "the model is in use: \(entity?.name ?? "").\(name) cannot be changed any more"
+            )
+        }
     }
 
     /// A copy that belongs to no entity.

@@ -14,10 +14,11 @@ public final class RelationshipDescription: PropertyDescription, @unchecked Send
     /// Whether the destination stands for one that is not known, in a model deduced from a file.
     package var hasUnknownDestination = false
 
-    /// The destination entity; valid once the model is frozen, until the model is released.
-    public internal(set) unowned(unsafe) var destination: EntityDescription?
-    /// The inverse relationship; valid as ``destination`` is.
-    public internal(set) unowned(unsafe) var inverse: RelationshipDescription?
+    // Looked up when the model is frozen; see ``destination`` and ``inverse``.
+
+    final var isResolved = false
+    unowned(unsafe) final var target: EntityDescription?
+    unowned(unsafe) final var partner: RelationshipDescription?
 
     public init(
         _ name: String,

@@ -48,7 +48,7 @@ extension FetchExpression {
         guard let full = FetchFunctions.fullName(of: name, count: arguments.count) else {
             throw ObjectGraphError(
                 .invalidFormat,
-                "There is no function \"\(name)\" with \(arguments.count) arguments.",
+                "There is no function \"\(name)\" with \(arguments.count) argument\(arguments.count == 1 ? "" : "s").",
                 recovery: "Register it with FetchFunctions before it is used."
             )
         }

@@ -35,7 +35,8 @@ public struct FetchDescription: Hashable {
     public var sortDescriptors: [FetchSortDescriptor] = []
     /// The greatest number of results; 0 = all.
     ///
-    /// Applied after pending changes are considered.
+    /// Applied after pending changes are considered. A fetch refuses a negative number, as it does
+    /// a negative ``offset`` and ``batchSize``.
     public var limit = 0
     /// The number of results to skip.
     ///
@@ -77,5 +78,21 @@ public struct FetchDescription: Hashable {
         self.entityName = entityName
         self.predicate = predicate
         self.sortDescriptors = sortDescriptors
+    }
+}
+
+extension FetchDescription {
+    /// Which of so many results are in the window of limit and offset.
+    package func window(of count: Int) -> Range<Int> {
+        let start = min(max(0, offset), count)
+        return start..<(limit > 0 ? start + min(limit, count - start) : count)
+    }
+}
+
+extension Int {
+    /// The sum, or the greatest number where that is too small for it.
+    package func addingClamped(_ other: Int) -> Int {
+        let (sum, overflow) = addingReportingOverflow(other)
+        return overflow ? .max : sum
     }
 }

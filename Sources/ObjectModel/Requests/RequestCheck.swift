@@ -24,13 +24,17 @@ package struct RequestCheck {
         self.isKnownToClass = isKnownToClass
     }
 
-    /// Checks every key path of a fetch.
+    /// Checks the window and every key path of a fetch.
     ///
     /// - Throws: `ObjectGraphError` with code ``ObjectGraphError/Code/undefinedKey`` for a key that
     ///   an entity does not have, and with ``ObjectGraphError/Code/invalidRequest`` for a
-    ///   relationship that is compared with a plain value.
+    ///   relationship that is compared with a plain value, and for a negative limit, offset or
+    ///   batch size.
     /// - Complexity: O(size of the request); no row is read.
     package func check(_ description: FetchDescription) throws {
+        try Self.refuseNegative(description.limit, "limit of \(request)")
+        try Self.refuseNegative(description.offset, "offset of \(request)")
+        try Self.refuseNegative(description.batchSize, "batch size of \(request)")
         if let predicate = description.predicate { try check(predicate, as: "predicate") }
         let columns = description.propertiesToFetch + description.propertiesToGroupBy
         for column in columns { try check(column.expression, as: "column \"\(column.name)\"") }
@@ -43,6 +47,21 @@ package struct RequestCheck {
         for descriptor in description.sortDescriptors where !names.contains(descriptor.keyPath) {
             try check(keyPath: descriptor.keyPath, as: "sort descriptor")
         }
+    }
+
+    /// Refuses a negative number.
+    ///
+    /// - Parameters:
+    ///   - number: the number.
+    ///   - what: its name for messages: `limit of a fetch of Employee`.
+    /// - Throws: `ObjectGraphError` with code ``ObjectGraphError/Code/invalidRequest``.
+    package static func refuseNegative(_ number: Int, _ what: String) throws {
+        if number >= 0 { return }
+        throw ObjectGraphError(
+            .invalidRequest,
+            "The \(what) is \(number), and cannot be negative.",
+            recovery: "Give 0 or more."
+        )
     }
 
     /// Checks a predicate of the request.

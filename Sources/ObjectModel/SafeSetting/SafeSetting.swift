@@ -71,7 +71,7 @@ extension SafeField {
         guard var value = coercion.value(given, as: type) else {
             throw ObjectGraphError(
                 .wrongValueKind,
-                "\(given.kindAtStart) cannot become the \(type.editorName) \"\(name)\" of \(owner).",
+                "\(given.kindAtStart) cannot become the \(type.shownName) \"\(name)\" of \(owner).",
                 key: name,
                 value: given
             )

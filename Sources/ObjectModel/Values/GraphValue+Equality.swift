@@ -17,7 +17,8 @@ extension GraphValue: Hashable {
         case (.date(let a), .date(let b)): a == b
         case (.data(let a), .data(let b)): a == b
         case (.uuid(let a), .uuid(let b)): a == b
-        case (.url(let a), .url(let b)): a == b
+        // Stores keep no base, so it makes no difference.
+        case (.url(let a), .url(let b)): a == b || a.absoluteString == b.absoluteString
         case (.objectID(let a), .objectID(let b)): a == b
         case (.object(let a), .object(let b)):
             a === b || (a.managedObjectID.map { $0 == b.managedObjectID } ?? false)
@@ -43,7 +44,7 @@ extension GraphValue: Hashable {
         case .date(let value): hasher.combine(value)
         case .data(let value): hasher.combine(value)
         case .uuid(let value): hasher.combine(value)
-        case .url(let value): hasher.combine(value)
+        case .url(let value): hasher.combine(value.absoluteString)
         case .objectID(let value): hasher.combine(value)
         case .object(let value):
             // An object and its ID are equal, so they hash alike.

@@ -87,17 +87,21 @@ extension GraphValue {
 }
 
 extension AttributeType {
-    /// The editor's name with its article, for messages: `a String`, `an Integer 16`.
-    public var nameWithArticle: String { editorName.withArticle }
+    /// The editor's name with its article, for messages: `a String`, `an Integer 16`,
+    /// `Binary Data`.
+    public var nameWithArticle: String {
+        self == .binary ? shownName : shownName.withArticle
+    }
 }
 
 extension String {
     /// The name of a kind after "a" or "an".
     ///
     /// "UUID" and "URL" begin with a consonant sound; "data" has no article.
-    var withArticle: String {
+    package var withArticle: String {
         if self == "data" { return self }
-        return ("aeioAEIO".contains(first ?? "x") ? "an " : "a ") + self
+        let isVowel = "aeioAEIO".contains(first ?? "x") || hasPrefix("Un") || hasPrefix("un")
+        return (isVowel ? "an " : "a ") + self
     }
 
     fileprivate var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }

@@ -87,6 +87,7 @@ extension Float: GraphValueConvertible {
     public init?(value: GraphValue) {
         guard let number = value.doubleValue else { return nil }
         self = Float(number)
+        if isInfinite, number.isFinite { return nil }
     }
 }
 

@@ -170,6 +170,8 @@ private struct PropertyListValue: Encodable {
             (.data, .data):
             return member.value
         case (.decimal, .string(let text)):
+            // The parser of decimals does not know what the description of NaN is.
+            if text == "NaN" { return .decimal(.nan) }
             return Decimal(string: text).map { .decimal($0) } ?? .null
         case (.uuid, .string(let text)): return UUID(uuidString: text).map { .uuid($0) } ?? .null
         case (.url, .string(let text)): return URL(string: text).map { .url($0) } ?? .null

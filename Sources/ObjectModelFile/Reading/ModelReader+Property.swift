@@ -11,6 +11,7 @@ extension ModelReader {
         let typeName = element.take("attributeType") ?? "Undefined"
         let type = AttributeType(editorName: typeName)
         if type == nil {
+            result.unreadable.insert(place)
             report(
                 element,
                 place,
@@ -90,6 +91,7 @@ extension ModelReader {
             request = readRequest(child, at: requestPlace)
         }
         if request == nil {
+            result.unreadable.insert(place)
             report(element, place, "The property has no fetch request.", "Give it one.")
         }
         let property = FetchedPropertyDescription(

@@ -51,12 +51,24 @@ extension ModelReader {
         _ text: String,
         _ attribute: AttributeDescription
     ) -> GraphValue {
-        report(
-            element,
-            place,
-            "The \(what) \"\(text)\" is not \(attribute.type.nameWithArticle).",
-            "Change the \(what) or the type."
-        )
+        switch attribute.type {
+        // Of an unknown type nothing can be said; the lack of one is reported with the model.
+        case .undefined: break
+        case .binary, .transformable, .composite, .objectID:
+            report(
+                element,
+                place,
+                "\(attribute.type.shownName) has no \(what) in a model file, and this one is \"\(text)\".",
+                "Remove the \(what), or change the type."
+            )
+        default:
+            report(
+                element,
+                place,
+                "The \(what) \"\(text)\" is not \(attribute.type.nameWithArticle).",
+                "Change the \(what) or the type."
+            )
+        }
         return .null
     }
 

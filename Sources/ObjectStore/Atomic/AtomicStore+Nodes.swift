@@ -140,6 +140,29 @@ extension AtomicStore {
         }
     }
 
+    /// Metadata as bytes, for a format that has no form of its own for them.
+    ///
+    /// - Throws: `ObjectGraphError` with code ``ObjectGraphError/Code/wrongValueKind`` for a value that
+    ///   metadata cannot hold.
+    public static func encode(_ metadata: StoreMetadata) throws -> Data {
+        try MetadataBytes.data(metadata)
+    }
+
+    /// The metadata that ``encode(_:)`` made bytes of.
+    ///
+    /// - Throws: an error with code ``ObjectGraphError/Code/damagedFile`` for other bytes.
+    public static func decodeMetadata(_ data: Data) throws -> StoreMetadata {
+        do {
+            return try MetadataBytes.metadata(data)
+        } catch {
+            throw ObjectGraphError(
+                .damagedFile,
+                "The metadata of a store of the class \(self) cannot be read: \(error).",
+                recovery: "Restore the file from a backup."
+            )
+        }
+    }
+
     /// The content of a file of the store.
     ///
     /// From now on, a save and each use of the store fail if somebody else has changed the file.
@@ -159,13 +182,20 @@ extension AtomicStore {
     ///   changed or created the file since it was read, ``ObjectGraphError/Code/cannotWrite`` if the
     ///   disk is full or permissions are missing. Then the file is as it was.
     public func replaceContents(of url: URL, with data: Data) throws {
-        try file(url).replace(with: data)
+        try fileToReplace(url).replace(with: data)
     }
 
     private func file(_ url: URL) -> StoreDataFile {
         if let known = files[url] { return known }
         let file = StoreDataFile(url)
         files[url] = file
+        return file
+    }
+
+    private func fileToReplace(_ url: URL) throws -> StoreDataFile {
+        let isKnown = files[url] != nil
+        let file = file(url)
+        if !isKnown, overwrites { _ = try file.read(mayBeAbsent: true) }
         return file
     }
 

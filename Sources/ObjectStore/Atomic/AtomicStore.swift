@@ -16,7 +16,12 @@ public import ObjectModel
 ///         }
 ///         override func save() throws { try replaceContents(of: location, with: bytes()) }
 ///     }
-///     PersistentStoreCoordinator.register(NotesStore.self, as: StoreType(rawValue: "Notes"))
+///     try PersistentStoreCoordinator.register(NotesStore.self, as: StoreType(rawValue: "Notes"))
+///
+/// The metadata have the archive of the model, by which the store is migrated when it is opened with
+/// another version. Then a new instance with the new model gets all objects by
+/// ``newCacheNode(for:)`` and ``save()`` writes them, without ``load()``; ``metadata`` are those of
+/// the new version. The same is done for a backup, at another place.
 ///
 /// Calls come one at a time. A call that throws refuses the opening or the save; the objects in
 /// memory are then as they were before.
@@ -54,6 +59,8 @@ open class AtomicStore {
     weak var engine: InMemoryStore?
     let space: IDSpace
     var files: [URL: StoreDataFile] = [:]
+    /// Whether a file that was not read is replaced.
+    var overwrites = false
 
     /// Prepares a store; ``load()`` follows.
     public required init(_ setup: StoreSetup) {

@@ -36,12 +36,14 @@ public final class AtomicStoreCacheNode {
     /// The value of a stored attribute, the object ID of a to-one relationship, or the array of the
     /// object IDs of a to-many relationship.
     ///
+    /// The value of an encrypted attribute is its encrypted data, `.data`.
+    ///
     /// - Throws: `ObjectGraphError` with code ``ObjectGraphError/Code/undefinedKey``.
     /// - Complexity: O(1), for a to-many relationship O(members).
     public func value(forKey key: String) throws -> GraphValue {
         let property = try storedProperty(key)
         guard let relationship = property as? RelationshipDescription, relationship.isToMany else {
-            return values[property.slot]
+            return try values[property.slot].dataIfSealed()
         }
         if let read = loadedMembers.last(where: { $0.slot == property.slot }) {
             return .array(read.ids.map { .objectID($0) })
@@ -57,7 +59,8 @@ public final class AtomicStoreCacheNode {
     ///
     /// - Parameters:
     ///   - value: for a to-one relationship an object ID; for a to-many relationship an array of
-    ///     them, which is in order if the relationship is ordered.
+    ///     them, which is in order if the relationship is ordered; for an encrypted attribute its
+    ///     encrypted data.
     ///   - key: the name of a stored property.
     /// - Throws: `ObjectGraphError` with code ``ObjectGraphError/Code/undefinedKey``, or
     ///   ``ObjectGraphError/Code/wrongValueKind`` if the property does not take such a value.
@@ -79,8 +82,8 @@ public final class AtomicStoreCacheNode {
             if relationship.isToMany { throw refusal(property, value) }
             values[property.slot] = value
         case (let attribute as AttributeDescription, _):
-            guard attribute.accepts(value) else { throw refusal(property, value) }
-            values[property.slot] = value
+            guard let taken = attribute.taken(value) else { throw refusal(property, value) }
+            values[property.slot] = taken
         default: throw refusal(property, value)
         }
     }

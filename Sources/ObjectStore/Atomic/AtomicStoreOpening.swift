@@ -1,6 +1,7 @@
 package import FoundationEssentials
 import Glibc
 package import ObjectModel
+import Synchronization
 
 /// Opens stores of the subclasses of ``AtomicStore``.
 package enum AtomicStoreOpening {
@@ -14,6 +15,7 @@ package enum AtomicStoreOpening {
     ///   - configuration: the part of the model that the store holds; `nil` = all of it.
     ///   - isReadOnly: whether it is never written.
     ///   - newIdentifier: of a store that is created; `nil` for a new one.
+    ///   - readableBy: what can read a store that is created, for messages of what cannot.
     ///   - ignoresVersions: whether the model may be another one than that of the store.
     /// - Returns: the open store.
     /// - Throws: `ObjectGraphError`, as `PersistentStoreCoordinator.addStore(_:)` lists them.
@@ -25,24 +27,67 @@ package enum AtomicStoreOpening {
         configuration: String?,
         isReadOnly: Bool,
         newIdentifier: UUID? = nil,
+        readableBy: String? = nil,
         ignoresVersions: Bool = false
     ) throws -> any PersistentStore {
+        try load(
+            storeClass,
+            as: type,
+            url: url,
+            model: model,
+            configuration: configuration,
+            isReadOnly: isReadOnly,
+            newIdentifier: newIdentifier,
+            readableBy: readableBy,
+            ignoresVersions: ignoresVersions
+        ).engine
+    }
+
+    /// How often a store is read that is written meanwhile.
+    private static let attempts = 20
+
+    static func load(
+        _ storeClass: AtomicStore.Type,
+        as type: StoreType,
+        url: URL,
+        model: ManagedObjectModel,
+        configuration: String?,
+        isReadOnly: Bool,
+        newIdentifier: UUID? = nil,
+        readableBy: String? = nil,
+        ignoresVersions: Bool = false,
+        attempt: Int = 1
+    ) throws -> (store: AtomicStore, engine: InMemoryStore) {
         try model.freeze()
         try model.checkConfiguration(configuration)
         try model.checkTransformers(configuration)
         let isNew = try isNew(url, mayCreate: !isReadOnly)
-        let metadata =
-            isNew
-            ? StoreMetadata.new(
-                type,
-                model,
-                configuration,
-                format: 1,
-                identifier: newIdentifier
-            )
-            : try storeClass.metadata(ofStoreAt: url)
+        let before = FileIdentity(FilePlace.resolved(url.path))
+        var metadata: StoreMetadata
+        if isNew {
+            metadata = .new(type, model, configuration, format: 1, identifier: newIdentifier)
+            metadata[StoreMetadataKey.readableBy] = readableBy.map { .string($0) }
+        } else {
+            metadata = try storeClass.metadata(ofStoreAt: url)
+        }
         try StoreCheck(url, model, configuration)
             .check(metadata, type, ignoresVersions: ignoresVersions)
+        func reload() throws -> (AtomicStore, InMemoryStore)? {
+            if isNew || attempt == attempts { return nil }
+            if FileIdentity(FilePlace.resolved(url.path)) == before { return nil }
+            return try load(
+                storeClass,
+                as: type,
+                url: url,
+                model: model,
+                configuration: configuration,
+                isReadOnly: isReadOnly,
+                newIdentifier: newIdentifier,
+                readableBy: readableBy,
+                ignoresVersions: ignoresVersions,
+                attempt: attempt + 1
+            )
+        }
         let store = storeClass.init(
             StoreSetup(
                 type: type,
@@ -55,21 +100,83 @@ package enum AtomicStoreOpening {
         )
         try StoreCheck.check(store.type, of: storeClass, registeredAs: type)
         try store.checkModel()
-        try store.load()
-        let engine = InMemoryStore(
-            type: type,
-            model: model,
-            configuration: configuration,
-            metadata: metadata,
-            identifier: store.space.storeIdentifier,
-            url: url,
-            isReadOnly: isReadOnly,
-            backing: AtomicBacking(store)
+        do {
+            try store.load()
+        } catch {
+            if let again = try reload() { return again }
+            throw error
+        }
+        // Metadata and objects are read one after the other, and a writer may have come between.
+        if let again = try reload() { return again }
+        let isOfModel = model.versionDifferences(from: metadata, configuration).isEmpty
+        let engine = engine(
+            of: store,
+            keepsModel: isOfModel && metadata[StoreMetadataKey.format] != nil
         )
         try engine.fill(store)
+        // The history of a session goes on above the numbers of all earlier ones, which end with them.
+        if let file = FileIdentity(FilePlace.resolved(url.path)), !isNew {
+            engine.state.log = MemoryHistory(after: SessionNumbers.start(for: file))
+        }
         store.engine = engine
-        if isNew { try store.save() }
+        if isNew { try engine.writeAll() }
+        return (store, engine)
+    }
+
+    /// An engine without objects, which is not yet that of the store.
+    static func engine(of store: AtomicStore, keepsModel: Bool) -> InMemoryStore {
+        if keepsModel, store.metadata[StoreMetadataKey.model] == nil {
+            store.metadata[StoreMetadataKey.model] = .data(ModelArchive(store.model).data)
+        }
+        let engine = InMemoryStore(
+            type: store.type,
+            model: store.model,
+            configuration: store.configurationName,
+            metadata: store.metadata,
+            identifier: store.space.storeIdentifier,
+            url: store.url,
+            isReadOnly: store.isReadOnly,
+            backing: AtomicBacking(store)
+        )
+        let storeClass = Swift.type(of: store)
+        engine.writeCopy = { try write($0, as: storeClass, to: $1, overwrites: true) }
         return engine
+    }
+
+    /// Writes the objects of an engine, as a store of a class.
+    ///
+    /// - Parameters:
+    ///   - engine: has the model, the metadata and the objects.
+    ///   - storeClass: the class of the store.
+    ///   - url: its place.
+    ///   - files: what is known of the files there; they must not have changed since.
+    ///   - overwrites: whether a file of which nothing is known may be replaced.
+    /// - Throws: `ObjectGraphError`: the class cannot hold the model, or what its `save` throws.
+    static func write(
+        _ engine: InMemoryStore,
+        as storeClass: AtomicStore.Type,
+        to url: URL,
+        files: [URL: StoreDataFile] = [:],
+        overwrites: Bool = false
+    ) throws {
+        let store = storeClass.init(
+            StoreSetup(
+                type: engine.type,
+                model: engine.model,
+                configurationName: engine.configurationName,
+                url: url,
+                isReadOnly: false,
+                metadata: engine.metadata
+            )
+        )
+        try store.checkModel()
+        store.files = files
+        store.overwrites = overwrites
+        let target = Self.engine(of: store, keepsModel: true)
+        target.state = engine.state
+        store.engine = target
+        try target.checkPlace()
+        try target.writeAll()
     }
 
     /// Whether nothing is at a place, or an empty file.
@@ -150,5 +257,19 @@ package struct StoreCheck {
                 + " \(found.rawValue).",
             recovery: "Register it under its own type."
         )
+    }
+}
+
+/// Where the histories of sessions begin.
+private enum SessionNumbers {
+    private static let last = Mutex<Int64>(0)
+
+    /// A number above those of all earlier sessions: the time of the file, in nanoseconds, or more if
+    /// this process has had a session within the same tick of the clock.
+    static func start(for file: FileIdentity) -> Int64 {
+        last.withLock { last in
+            last = max(Int64(file.changed), last + 1 << 16)
+            return last
+        }
     }
 }

@@ -16,6 +16,7 @@ package enum MetadataBytes {
                 recovery: "Use strings, numbers, dates, data, and lists of them."
             )
         }
+        for value in metadata.values { try value.checkIsPropertyList() }
         let encoder = PropertyListEncoder()
         encoder.outputFormat = .binary
         return try encoder.encode(metadata.mapValues(PlainValue.init))
@@ -54,12 +55,29 @@ private struct PlainValue: Encodable {
         case .set(let values): try container.encode(values.map(PlainValue.init))
         case .dictionary(let values):
             try container.encode(values.mapValues(PlainValue.init))
-        case .null, .objectID, .object, .opaque:
-            throw ObjectGraphError(
-                .wrongValueKind,
-                "The metadata of a store cannot hold \(value.kindWithArticle).",
-                recovery: "Use strings, numbers, dates, data, and lists of them."
-            )
+        case .null, .objectID, .object, .opaque: throw value.notOfMetadata
+        }
+    }
+}
+
+extension GraphValue {
+    fileprivate var notOfMetadata: ObjectGraphError {
+        ObjectGraphError(
+            .wrongValueKind,
+            "The metadata of a store cannot hold \(kindWithArticle).",
+            recovery: "Use strings, numbers, dates, data, and lists of them."
+        )
+    }
+
+    /// The encoder would wrap the error.
+    fileprivate func checkIsPropertyList() throws {
+        switch self {
+        case .null, .objectID, .object, .opaque: throw notOfMetadata
+        case .array(let values): for value in values { try value.checkIsPropertyList() }
+        case .set(let values): for value in values { try value.checkIsPropertyList() }
+        case .dictionary(let values):
+            for value in values.values { try value.checkIsPropertyList() }
+        default: break
         }
     }
 }

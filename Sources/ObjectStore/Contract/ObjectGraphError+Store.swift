@@ -4,11 +4,14 @@ package import ObjectModel
 // Errors that every store throws with the same words.
 
 extension ObjectGraphError {
-    /// Transactions after a number were deleted.
+    /// What was saved after a number is not known; -1 is a place in a store that is no more.
     package static func historyExpired(after number: Int64) -> ObjectGraphError {
         ObjectGraphError(
             .historyExpired,
-            "The history after number \(number) was deleted.",
+            number < 0
+                ? "A migration has made a new store, whose objects have other IDs, since that place in"
+                    + " the history."
+                : "The history after number \(number) was deleted, or is not that of this store.",
             recovery: "Read all objects again, and continue from the newest number."
         )
     }

@@ -24,6 +24,8 @@ package protocol PersistentStore: AnyObject {
     var rows: RowCache { get }
     /// The user's and the framework's metadata; a change is written by the next save.
     var metadata: StoreMetadata { get set }
+    /// Whether entries of the metadata were set that no save has written.
+    var hasUnsavedMetadata: Bool { get }
 
     /// The layout of an entity's cached rows.
     func layout(_ entity: EntityDescription) -> RowLayout
@@ -87,6 +89,8 @@ package protocol PersistentStore: AnyObject {
 
     /// Writes a set of changes in one transaction, history included, and updates ``rows``.
     ///
+    /// An empty plan writes the metadata that were set, if there are any.
+    ///
     /// - Throws: ``StoreConflict`` if somebody else has changed rows since they were read.
     func save(_ plan: SavePlan) throws -> SaveReceipt
 
@@ -139,6 +143,9 @@ package protocol PersistentStore: AnyObject {
     ///
     /// What others have set in the metadata is taken over.
     func foreignMark() throws -> Int64?
+
+    /// A number that differs once this store has seen another state of its file; reads nothing.
+    var seenState: UInt32 { get }
 
     /// One transaction with its changes.
     func historyTransaction(_ number: Int64) throws -> HistoryTransaction?
@@ -206,6 +213,7 @@ public struct StoreType: RawRepresentable, Hashable, Sendable {
 
 extension PersistentStore {
     package var canBeWritten: Bool { true }
+    package var hasUnsavedMetadata: Bool { false }
     package var readsInBatches: Bool { true }
     package var observesRegistration: Bool { false }
     package func didRegister(_ ids: [ManagedObjectID]) {}
@@ -302,6 +310,8 @@ extension PersistentStore {
     }
 
     package func foreignMark() throws -> Int64? { nil }
+
+    package var seenState: UInt32 { 0 }
 
     package func historySize(of number: Int64) throws -> Int {
         try historyTransaction(number)?.changes.count ?? 0

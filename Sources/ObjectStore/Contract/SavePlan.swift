@@ -14,6 +14,9 @@ package struct SavePlan {
     package var transaction = TransactionInfo()
     /// Whether to write a row although somebody else has changed it since it was read.
     package var ignoresVersions = false
+    /// Whether the save fails rather than leave a reference to an object that does not exist; false
+    /// for a copy in parts, whose later parts bring the objects.
+    package var checksReferences = true
     /// Called inside the store's write transaction, before anything is written.
     ///
     /// From then on nobody else can write.
@@ -76,8 +79,12 @@ package struct LinkChange {
     package let removed: [ManagedObjectID]
     /// For an ordered relationship the whole new order; `nil` otherwise.
     package let order: [ManagedObjectID]?
-    /// For an ordered relationship the order that was read.
+    /// For an ordered relationship the order that the store has, for the history.
     package let oldOrder: [ManagedObjectID]?
+    /// For an ordered relationship the order from which the new one was made.
+    ///
+    /// The save compares it with the store's; `nil` without a comparison.
+    package let readOrder: [ManagedObjectID]?
 
     package init(
         relationship: RelationshipDescription,
@@ -85,9 +92,11 @@ package struct LinkChange {
         added: [ManagedObjectID],
         removed: [ManagedObjectID],
         order: [ManagedObjectID]?,
-        oldOrder: [ManagedObjectID]? = nil
+        oldOrder: [ManagedObjectID]? = nil,
+        readOrder: [ManagedObjectID]? = nil
     ) {
         self.oldOrder = oldOrder
+        self.readOrder = readOrder
         self.relationship = relationship
         self.owner = owner
         self.added = added
@@ -141,7 +150,7 @@ package struct SaveReceipt: Sendable {
     }
 }
 
-/// Rows that somebody else has changed or deleted since they were read.
+/// What contradicts a save: somebody else has changed, deleted or linked objects since they were read.
 package struct StoreConflict: Error {
     package struct Row: Sendable {
         package let id: ManagedObjectID
@@ -157,7 +166,59 @@ package struct StoreConflict: Error {
         }
     }
 
-    package let rows: [Row]
+    /// A link from one object to another that does not exist, or would not after the save.
+    package struct Reference: Sendable {
+        /// The object that holds the reference; may be a new one of the plan.
+        package let owner: ManagedObjectID
+        package let relationship: RelationshipDescription
+        package let destination: ManagedObjectID
 
-    package init(rows: [Row]) { self.rows = rows }
+        package init(
+            owner: ManagedObjectID,
+            relationship: RelationshipDescription,
+            destination: ManagedObjectID
+        ) {
+            self.owner = owner
+            self.relationship = relationship
+            self.destination = destination
+        }
+    }
+
+    /// An ordered relationship whose order is not the one that the saver had read.
+    package struct Order: Sendable {
+        package let owner: ManagedObjectID
+        package let relationship: RelationshipDescription
+        package let order: [ManagedObjectID]
+
+        package init(
+            owner: ManagedObjectID,
+            relationship: RelationshipDescription,
+            order: [ManagedObjectID]
+        ) {
+            self.owner = owner
+            self.relationship = relationship
+            self.order = order
+        }
+    }
+
+    package var rows: [Row]
+    /// References that the plan writes, to objects that somebody else has deleted.
+    package var lost: [Reference]
+    /// References in the store to objects that the plan deletes: somebody else has made them.
+    package var left: [Reference]
+    package var orders: [Order]
+
+    package init(
+        rows: [Row] = [],
+        lost: [Reference] = [],
+        left: [Reference] = [],
+        orders: [Order] = []
+    ) {
+        self.rows = rows
+        self.lost = lost
+        self.left = left
+        self.orders = orders
+    }
+
+    package var isEmpty: Bool { rows.isEmpty && lost.isEmpty && left.isEmpty && orders.isEmpty }
 }

@@ -13,6 +13,16 @@ package enum StoreMetadataKey {
     package static let modelIdentifiers = "NSStoreModelVersionIdentifiers"
     /// The version of our own format; only stores that this framework made have it.
     package static let format = "OGFormatVersion"
+    /// The identifiers of the stores from which migrations with a mapping model have made this one.
+    package static let formerIdentifiers = "OGFormerIdentifiers"
+    /// The folder of a document's additional content, which belongs to its objects.
+    package static let additionalContent = "OGAdditionalContent"
+    /// The archive of the model, in the metadata of an atomic store.
+    package static let model = "OGModel"
+    /// The checksums of the models that the store has had before.
+    package static let lineage = "OGModelLineage"
+    /// What can read the store, as a program names it.
+    package static let readableBy = "OGReadableBy"
 
     /// The keys that a program cannot change.
     package static let kept = [type, identifier, hashes, hashesVersion, format]
@@ -55,11 +65,28 @@ extension StoreMetadata {
     }
 
     /// The entries that do not belong to the framework, for another store.
-    package var ofPrograms: StoreMetadata {
-        filter { key, _ in
-            !StoreMetadataKey.kept.contains(key) && key != StoreMetadataKey.modelIdentifiers
-                && !key.hasPrefix("OG") && !key.hasPrefix("_NS")
-        }
+    package var ofPrograms: StoreMetadata { filter { key, _ in !Self.isOwn(key) } }
+
+    private static func isOwn(_ key: String) -> Bool {
+        if key == StoreMetadataKey.additionalContent { return false }
+        return StoreMetadataKey.kept.contains(key) || key == StoreMetadataKey.modelIdentifiers
+            || key.hasPrefix("OG") || key.hasPrefix("_NS")
+    }
+
+    /// The same with other entries of programs.
+    package func replacingEntries(ofPrograms entries: StoreMetadata) -> StoreMetadata {
+        let additional = StoreMetadataKey.additionalContent
+        return entries.merging(
+            filter { key, _ in Self.isOwn(key) || key == additional }
+        ) { _, own in own }
+    }
+
+    /// Notes in the metadata of a new store from which one its objects come, under other IDs.
+    package mutating func noteFormer(_ source: StoreMetadata) {
+        var former: [GraphValue] = []
+        if case .array(let known)? = source[StoreMetadataKey.formerIdentifiers] { former = known }
+        if let identifier = source[StoreMetadataKey.identifier] { former.append(identifier) }
+        self[StoreMetadataKey.formerIdentifiers] = .array(former)
     }
 
     /// Takes the framework's own entries from the former metadata, whatever was set.

@@ -30,6 +30,9 @@ public struct StoreObject {
     /// The value of a stored attribute, the object ID of a to-one relationship, or the array of the
     /// object IDs of a to-many relationship, in order if it is ordered.
     ///
+    /// The value of an encrypted attribute is its encrypted data, `.data`; the store gives the same
+    /// data back.
+    ///
     /// - Parameter key: the name of a stored property.
     /// - Returns: the value after the save.
     /// - Throws: `ObjectGraphError` with code ``ObjectGraphError/Code/undefinedKey`` for any other
@@ -41,7 +44,37 @@ public struct StoreObject {
         if let relationship = property as? RelationshipDescription, relationship.isToMany {
             return .array(try members(relationship).map { .objectID($0) })
         }
-        return values[property.slot]
+        return try values[property.slot].dataIfSealed()
+    }
+}
+
+extension GraphValue {
+    /// The data of a sealed value, for a store class of a program; any other value as it is.
+    ///
+    /// - Throws: why a value that was set could not be sealed.
+    func dataIfSealed() throws -> GraphValue {
+        if case .opaque = self, let sealed { return .data(try sealed.storedData()) }
+        return self
+    }
+}
+
+extension PropertyDescription {
+    /// The value of the property that a store class of a program gives.
+    ///
+    /// - Returns: a sealed value for the data of an attribute that keeps its values sealed; `nil` if
+    ///   the attribute does not take the value.
+    func taken(_ value: GraphValue) -> GraphValue? {
+        guard let attribute = self as? AttributeDescription else { return .none }
+        guard attribute.type == .transformable, value.sealed == nil, !value.isNull,
+            ValueTransformers.named(attribute.valueTransformerName)?.keepsValuesSealed == true
+        else {
+            // Not in one expression: `nil` would be the null value.
+            if attribute.accepts(value) { return value }
+            return .none
+        }
+        guard case .data(let data) = value else { return .none }
+        let name = attribute.valueTransformerName
+        return .opaque(SealedValue(data, transformer: name, isFromStore: true))
     }
 }
 

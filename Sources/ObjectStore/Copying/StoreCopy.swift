@@ -77,6 +77,7 @@ package struct StoreCopy {
         let map = keepsIDs ? nil : numbers(in: target.space)
         var metadata = target.metadata
         metadata.merge(source.metadata.ofPrograms) { _, new in new }
+        if target.identifier != source.identifier { metadata.noteFormer(source.metadata) }
         target.metadata = metadata
         try source.reading {
             if inParts {
@@ -148,6 +149,7 @@ package struct StoreCopy {
     private func newPlan() -> SavePlan {
         var plan = SavePlan()
         plan.ignoresVersions = true
+        plan.checksReferences = false
         // Undo must not take the objects away again.
         plan.transaction.kind = .silent
         return plan

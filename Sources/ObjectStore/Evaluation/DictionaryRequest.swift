@@ -93,9 +93,7 @@ package struct DictionaryRequest {
             rows = rows.filter { seen.insert($0.values).inserted }
         }
         if !request.sortDescriptors.isEmpty { rows = try sorted(rows) }
-        let start = min(request.offset, rows.count)
-        let end = request.limit > 0 ? min(start + request.limit, rows.count) : rows.count
-        return rows[start..<end].map(\.values)
+        return rows[request.window(of: rows.count)].map(\.values)
     }
 
     // MARK: Groups

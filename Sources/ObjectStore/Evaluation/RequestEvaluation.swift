@@ -105,8 +105,7 @@ package struct RequestEvaluation {
 
     private func window(_ ids: [ManagedObjectID]) -> [ManagedObjectID] {
         guard plan.appliesWindow else { return ids }
-        let start = min(plan.request.offset, ids.count)
-        let end = plan.request.limit > 0 ? min(start + plan.request.limit, ids.count) : ids.count
-        return start == 0 && end == ids.count ? ids : Array(ids[start..<end])
+        let window = plan.request.window(of: ids.count)
+        return window.count == ids.count ? ids : Array(ids[window])
     }
 }

@@ -91,6 +91,9 @@ open class IncrementalStore {
 
     /// Writes the changes of a save, all or none.
     ///
+    /// ``metadata`` that a program has set are written too; if nothing else was changed, the request
+    /// is empty.
+    ///
     /// New objects have their permanent IDs. An object that somebody else has changed meanwhile is
     /// refused by an error with code ``ObjectGraphError/Code/mergeConflict`` and the IDs of all such
     /// objects; the context then applies its merge policy.

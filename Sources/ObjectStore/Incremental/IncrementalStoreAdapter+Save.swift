@@ -18,7 +18,9 @@ extension IncrementalStoreAdapter {
     }
 
     package func save(_ plan: SavePlan) throws -> SaveReceipt {
-        if plan.isEmpty { return SaveReceipt(transaction: 0, insertedIDs: []) }
+        if plan.isEmpty, !hasUnsavedMetadata {
+            return SaveReceipt(transaction: 0, insertedIDs: [])
+        }
         if isReadOnly { throw ObjectGraphError.readOnly(self) }
         try plan.beforeWriting?()
         try checkVersions(plan)
@@ -32,6 +34,7 @@ extension IncrementalStoreAdapter {
         } catch let error as ObjectGraphError {
             throw save.withTemporaryIDs(error)
         }
+        hasUnsavedMetadata = false
         save.updateRows()
         return SaveReceipt(transaction: 0, insertedIDs: save.insertedIDs)
     }

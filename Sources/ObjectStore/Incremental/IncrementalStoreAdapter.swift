@@ -48,9 +48,12 @@ package final class IncrementalStoreAdapter: PersistentStore {
         set {
             var new = newValue
             new.keepOwnEntries(of: store.metadata)
+            if new == store.metadata { return }
             store.metadata = new
+            hasUnsavedMetadata = true
         }
     }
+    package internal(set) var hasUnsavedMetadata = false
 
     /// Opens a store.
     ///
@@ -65,6 +68,7 @@ package final class IncrementalStoreAdapter: PersistentStore {
     ) throws {
         try model.freeze()
         try model.checkConfiguration(configuration)
+        try model.checkTransformers(configuration)
         store = storeClass.init(
             StoreSetup(
                 type: type,
@@ -210,7 +214,7 @@ package final class IncrementalStoreAdapter: PersistentStore {
         _ property: PropertyDescription,
         _ id: ManagedObjectID
     ) throws -> GraphValue {
-        if (property as? AttributeDescription)?.accepts(value) == true { return value }
+        if let taken = property.taken(value) { return taken }
         throw wrongKind(value, property, id)
     }
 

@@ -61,7 +61,8 @@ public struct IncrementalStoreNode {
     /// The values of attributes and the object IDs of to-one relationships, by name.
     ///
     /// `.null` for a to-one relationship says that there is no destination; leaving it out costs a
-    /// call. To-many relationships may be given as arrays of object IDs.
+    /// call. To-many relationships may be given as arrays of object IDs. The value of an encrypted
+    /// attribute is the data that ``StoreObject/value(forKey:)`` gave.
     public let values: [String: GraphValue]
     /// A number that differs after each change of the object, for the detection of conflicts; `nil`
     /// for a store that does not know.

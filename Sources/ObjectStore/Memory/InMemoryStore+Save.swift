@@ -7,13 +7,46 @@ import ObjectModel
 // writes it; if that fails, it takes back its state from before. Cached rows change at the end.
 
 extension InMemoryStore {
+    /// Lets a store with a file write everything, whatever was changed.
+    func writeAll() throws {
+        var changes = MemoryChanges()
+        for (number, table) in state.tables.sorted(by: { $0.key < $1.key }) {
+            guard let entity = model.entitiesByNumber[Int(number)] else { continue }
+            for key in table.keys.sorted() {
+                let id = ManagedObjectID(space: space.number, entity: number, key: key)
+                backing?.noteID(id)
+                changes.inserted.append(
+                    object(id, entity, Set(entity.storedProperties.map(\.name)))
+                )
+            }
+        }
+        try backing?.commit(changes)
+    }
+
+    /// An object as it is, for the file.
+    fileprivate func object(
+        _ id: ManagedObjectID,
+        _ entity: EntityDescription,
+        _ keys: Set<String>
+    ) -> StoreObject {
+        StoreObject(
+            objectID: id,
+            entity: entity,
+            changedKeys: keys,
+            values: row(id)?.values ?? []
+        ) { [self] in state.links.members(of: $0, id) }
+    }
+
     package func save(_ plan: SavePlan) throws -> SaveReceipt {
-        if isReadOnly, !plan.isEmpty || metadataChanged {
+        if isReadOnly, !plan.isEmpty || hasUnsavedMetadata {
             throw ObjectGraphError.readOnly(self)
         }
         if plan.isEmpty {
-            if metadataChanged { try backing?.commit(MemoryChanges()) }
-            metadataChanged = false
+            if hasUnsavedMetadata {
+                try plan.beforeWriting?()
+                try backing?.commit(MemoryChanges())
+            }
+            hasUnsavedMetadata = false
             return SaveReceipt(transaction: 0, insertedIDs: [])
         }
         try backing?.checkPlace()
@@ -32,7 +65,7 @@ extension InMemoryStore {
                 throw error
             }
         }
-        metadataChanged = false
+        hasUnsavedMetadata = false
         save.updateRows()
         return SaveReceipt(transaction: number, insertedIDs: save.insertedIDs)
     }
@@ -72,6 +105,7 @@ private final class MemorySave {
         for link in plan.links {
             for id in link.added + (link.order ?? []) { try check(id, link.relationship) }
         }
+        try checkLinks()
         try checkUniqueness()
         store.state.lastKeys = lastKeys
     }
@@ -102,7 +136,7 @@ private final class MemorySave {
     private func giveKeys() throws -> [UInt16: Int64] {
         var lastKeys = store.state.lastKeys
         for change in plan.inserted {
-            let root = change.entity.root.number
+            let counter = store.counter(of: change.entity)
             var id = change.id
             if id.isTemporaryID {
                 if let backing = store.backing {
@@ -111,14 +145,17 @@ private final class MemorySave {
                     id = ManagedObjectID(
                         space: store.space.number,
                         entity: change.entity.number,
-                        key: (lastKeys[root] ?? 0) + 1
+                        key: (lastKeys[counter] ?? 0) + 1
                     )
                 }
                 permanent.ids[change.id] = id
             } else {
                 store.backing?.noteID(id)
             }
-            lastKeys[root] = max(lastKeys[root] ?? 0, id.key)
+            // The key of a text is no number.
+            if store.backing != nil || !id.standsForReference {
+                lastKeys[counter] = max(lastKeys[counter] ?? 0, id.key)
+            }
             insertedIDs.append(id)
         }
         return lastKeys
@@ -149,6 +186,99 @@ private final class MemorySave {
         let target = permanent.resolve(id)
         if target.spaceNumber != store.space.number || target.isTemporaryID {
             throw RelationshipTarget.error(target, property)
+        }
+    }
+
+    /// No save leaves a reference to a row that is gone, or an order that nobody has seen.
+    private func checkLinks() throws {
+        var conflict = StoreConflict()
+        if plan.checksReferences {
+            findLost(&conflict)
+            findLeft(&conflict)
+        }
+        if !plan.ignoresVersions {
+            for link in plan.links {
+                guard let read = link.readOrder, store.row(link.owner) != nil else { continue }
+                let order = store.state.links.members(of: link.relationship, link.owner)
+                if order == read.map(permanent.resolve) { continue }
+                conflict.orders.append(
+                    StoreConflict.Order(
+                        owner: link.owner,
+                        relationship: link.relationship,
+                        order: order
+                    )
+                )
+            }
+        }
+        if !conflict.isEmpty { throw conflict }
+    }
+
+    /// References of the plan to rows that are not there.
+    private func findLost(_ conflict: inout StoreConflict) {
+        if !store.state.hasDeletedRows, plan.deleted.isEmpty { return }
+        let gone = Set(plan.deleted.map(\.id))
+        let new = Set(insertedIDs)
+        func isLost(_ id: ManagedObjectID) -> Bool {
+            let id = permanent.resolve(id)
+            return !new.contains(id) && (store.row(id) == nil || gone.contains(id))
+        }
+        func note(_ id: ManagedObjectID, _ owner: ManagedObjectID, _ by: RelationshipDescription) {
+            if !isLost(id) { return }
+            conflict.lost.append(
+                StoreConflict.Reference(owner: owner, relationship: by, destination: id)
+            )
+        }
+        for (changes, areNew) in [(plan.inserted, true), (plan.updated, false)] {
+            for change in changes {
+                for column in store.layout(change.entity).columns
+                where column.kind == .reference
+                    && (areNew || change.changed.contains(column.slot))
+                {
+                    guard case .objectID(let id) = change.slots[column.slot],
+                        let relationship = change.entity.slots[column.slot]
+                            as? RelationshipDescription
+                    else { continue }
+                    note(id, change.id, relationship)
+                }
+            }
+        }
+        for link in plan.links {
+            if isLost(link.owner) {
+                conflict.rows.append(
+                    StoreConflict.Row(id: link.owner, oldVersion: 1, newVersion: 0)
+                )
+                continue
+            }
+            for member in link.added { note(member, link.owner, link.relationship) }
+        }
+    }
+
+    /// References in the store to rows that the plan deletes.
+    private func findLeft(_ conflict: inout StoreConflict) {
+        if plan.deleted.isEmpty { return }
+        let gone = Set(plan.deleted.map(\.id))
+        let updated = Dictionary(
+            plan.updated.map { ($0.id, $0) },
+            uniquingKeysWith: { first, _ in first }
+        )
+        for relationship in store.model.entities.flatMap(\.ownReferences) {
+            guard let destination = relationship.destination,
+                relationship.inverse?.deleteRule != .noAction
+            else { continue }
+            for change in plan.deleted where change.entity.isKind(of: destination) {
+                let referrers = store.state.links.referrers(by: relationship, to: change.id)
+                for id in referrers where !gone.contains(id) {
+                    // What the plan itself lets lead elsewhere; if it leads here, it is a lost one.
+                    if updated[id]?.changed.contains(relationship.slot) == true { continue }
+                    conflict.left.append(
+                        StoreConflict.Reference(
+                            owner: id,
+                            relationship: relationship,
+                            destination: change.id
+                        )
+                    )
+                }
+            }
         }
     }
 
@@ -215,6 +345,7 @@ private final class MemorySave {
                 orders: (orders[change.id] ?? []).filter { !$0.1.isEmpty }
             )
             store.state.tables[change.id.entityNumber]?[change.id.key] = nil
+            store.state.hasDeletedRows = true
         }
     }
 
@@ -270,33 +401,32 @@ private final class MemorySave {
         }
         for (change, id) in zip(plan.inserted, insertedIDs) {
             let keys = Set(change.entity.storedProperties.map(\.name))
-            changes.inserted.append(object(id, change.entity, keys))
+            changes.inserted.append(store.object(id, change.entity, keys))
             changedLinks[id] = nil
         }
         for change in plan.updated {
             let keys = Set(change.changed.map { change.entity.slots[$0].name })
             let links = changedLinks.removeValue(forKey: change.id) ?? []
-            changes.updated.append(object(change.id, change.entity, keys.union(links)))
+            changes.updated.append(store.object(change.id, change.entity, keys.union(links)))
         }
         changes.deleted = plan.deleted.map(\.id)
         for (id, keys) in changedLinks {
             guard let entity = store.entity(id), store.row(id) != nil else { continue }
-            changes.updated.append(object(id, entity, keys))
+            changes.updated.append(store.object(id, entity, keys))
         }
         return changes
     }
+}
 
-    private func object(
-        _ id: ManagedObjectID,
-        _ entity: EntityDescription,
-        _ keys: Set<String>
-    ) -> StoreObject {
-        StoreObject(
-            objectID: id,
-            entity: entity,
-            changedKeys: keys,
-            values: store.row(id)?.values ?? []
-        ) { [store] in store.state.links.members(of: $0, id) }
+extension EntityDescription {
+    /// The stored to-one relationships that this entity declares.
+    fileprivate var ownReferences: [RelationshipDescription] {
+        ownProperties.compactMap { property in
+            guard let relationship = property as? RelationshipDescription,
+                !relationship.isToMany, !relationship.isTransient
+            else { return nil }
+            return relationship
+        }
     }
 }
 
@@ -305,6 +435,7 @@ extension GraphValue {
     fileprivate var orNullIfNotANumber: GraphValue {
         switch self {
         case .double(let number) where number.isNaN: .null
+        case .decimal(let number) where number.isNaN: .null
         case .date(let date) where date.timeIntervalSinceReferenceDate.isNaN: .null
         default: self
         }

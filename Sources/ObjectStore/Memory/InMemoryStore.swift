@@ -18,19 +18,23 @@ package final class InMemoryStore: PersistentStore {
     package let rows = RowCache()
     package var metadata: StoreMetadata {
         didSet {
-            metadataChanged = true
             metadata.keepOwnEntries(of: oldValue)
+            if metadata != oldValue { hasUnsavedMetadata = true }
         }
     }
+    package internal(set) var hasUnsavedMetadata = false
 
     let model: ManagedObjectModel
     /// The file; `nil` for a store that ends with the process.
     let backing: (any MemoryBacking)?
-    var metadataChanged = false
     private var layouts: [RowLayout?]
     var state = MemoryState() {
         didSet { if !idLists.isEmpty { idLists = [:] } }
     }
+    /// Whether new objects of all hierarchies are numbered together, as in an XML store.
+    var numbersStoreWide = false
+    /// Writes the store's objects, as they are, into a new file; `nil` if the store has no format.
+    var writeCopy: ((InMemoryStore, URL) throws -> Void)?
     /// The IDs of an entity's rows in order, until the next save.
     private var idLists: [UInt16: [ManagedObjectID]] = [:]
 
@@ -43,6 +47,7 @@ package final class InMemoryStore: PersistentStore {
     ) throws {
         try model.freeze()
         try model.checkConfiguration(configuration)
+        try model.checkTransformers(configuration)
         var metadata = StoreMetadata.new(.inMemory, model, configuration)
         metadata[StoreMetadataKey.identifier] = .string(identifier.uuidString)
         self.init(
@@ -188,15 +193,23 @@ package final class InMemoryStore: PersistentStore {
             ) { _ in [] }
             return try (0..<max(0, count)).map { _ in try backing.newID(for: object) }
         }
+        let counter = counter(of: entity)
         return (0..<max(0, count)).map { _ in
-            let key = (state.lastKeys[entity.root.number] ?? 0) + 1
-            state.lastKeys[entity.root.number] = key
+            let key = (state.lastKeys[counter] ?? 0) + 1
+            state.lastKeys[counter] = key
             return ManagedObjectID(space: space.number, entity: entity.number, key: key)
         }
     }
 
+    /// Where the last key of an entity's objects is counted.
+    func counter(of entity: EntityDescription) -> UInt16 {
+        numbersStoreWide ? 0 : entity.root.number
+    }
+
     /// A copy; it shares the tables until one of them changes.
-    package func snapshot() throws -> any PersistentStore {
+    package func snapshot() throws -> any PersistentStore { copy(isReadOnly: true) }
+
+    func copy(isReadOnly: Bool) -> InMemoryStore {
         let copy = InMemoryStore(
             type: type,
             model: model,
@@ -204,10 +217,33 @@ package final class InMemoryStore: PersistentStore {
             metadata: metadata,
             identifier: identifier,
             url: url,
-            isReadOnly: true
+            isReadOnly: isReadOnly
         )
         copy.state = state
+        copy.writeCopy = writeCopy
         return copy
+    }
+
+    package func backUp(to url: URL, progress: ((Double) throws -> Void)?) throws {
+        guard let writeCopy else {
+            throw ObjectGraphError(
+                .unsupported,
+                "A store in memory has no file, so there is none to write as a backup.",
+                recovery: "Migrate it to a store of another type with migrateStore(_:to:)."
+            )
+        }
+        if let own = self.url.map({ FilePlace.resolved($0.path) }),
+            own == FilePlace.resolved(url.path)
+        {
+            throw ObjectGraphError(
+                .cannotWrite,
+                "The backup of \"\(url.lastPathComponent)\" would replace the store itself.",
+                recovery: "Choose another place for it."
+            )
+        }
+        try progress?(0)
+        try writeCopy(self, url)
+        try progress?(1)
     }
 
     // MARK: History
@@ -219,6 +255,8 @@ package final class InMemoryStore: PersistentStore {
     package func historyTransaction(_ number: Int64) throws -> HistoryTransaction? {
         state.log.transaction(number)
     }
+
+    package func latestTransaction() throws -> Int64 { state.log.latest }
 
     package func undoSteps(limit: Int) throws -> [HistoryStep] { state.log.steps(.done, limit) }
 

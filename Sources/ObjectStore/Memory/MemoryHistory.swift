@@ -21,11 +21,17 @@ struct MemoryHistory {
     private var transactions: [HistoryTransaction] = []
     private var commands: [LoggedStep] = []
     /// How many of the oldest transactions were deleted.
-    private var trimmed: Int64 = 0
+    private var trimmed: Int64
+
+    /// The log of a new session, which goes on after the number of the last transaction.
+    init(after last: Int64) { trimmed = last }
+
+    /// The number of the newest transaction.
+    var latest: Int64 { trimmed + Int64(transactions.count) }
 
     /// Adds a transaction and moves its command to the new state.
     mutating func append(_ info: TransactionInfo, _ changes: [HistoryChange]) -> Int64 {
-        let number = trimmed + Int64(transactions.count) + 1
+        let number = latest + 1
         transactions.append(
             HistoryTransaction(
                 number: number,

@@ -3,7 +3,8 @@ import ObjectModel
 /// The members of all to-many relationships, according to the rows and link changes of the saves.
 ///
 /// The members of a one-to-many relationship with an inverse are in the members' own to-one
-/// relationships; only their order is here. A one-way relationship gives each member one owner,
+/// relationships; only their order is here. Who refers to an object by another to-one relationship is
+/// here too, for the check of a deletion. A one-way relationship gives each member one owner,
 /// like the key in the member's row of an SQLite file; adding a member removes it from its former
 /// owner.
 struct MemoryLinks {
@@ -32,6 +33,21 @@ struct MemoryLinks {
         return relationship.isOrdered ? found.ids : found.ids.sorted()
     }
 
+    /// The objects whose to-one relationship leads to an object.
+    func referrers(
+        by relationship: RelationshipDescription,
+        to destination: ManagedObjectID
+    ) -> [ManagedObjectID] {
+        members[list(MemoryLinks.side(relationship), destination)]?.ids ?? []
+    }
+
+    /// The list of those who refer to an object by a to-one relationship: its inverse, or one of its
+    /// own where that is no list.
+    private static func side(_ relationship: RelationshipDescription) -> RelationshipDescription {
+        guard let inverse = relationship.inverse, inverse.isToMany else { return relationship }
+        return inverse
+    }
+
     // MARK: Changes
 
     /// Follows a changed to-one relationship of a row.
@@ -41,9 +57,9 @@ struct MemoryLinks {
         from old: GraphValue,
         to new: GraphValue
     ) {
-        guard let inverse = relationship.inverse, inverse.isToMany else { return }
-        if case .objectID(let owner) = old { remove(id, list(inverse, owner)) }
-        if case .objectID(let owner) = new { append(id, list(inverse, owner)) }
+        let side = MemoryLinks.side(relationship)
+        if case .objectID(let owner) = old { remove(id, list(side, owner)) }
+        if case .objectID(let owner) = new { append(id, list(side, owner)) }
     }
 
     /// Notes a to-one relationship of a row that no other call has noted.
@@ -52,8 +68,7 @@ struct MemoryLinks {
         _ relationship: RelationshipDescription,
         _ owner: ManagedObjectID
     ) {
-        guard let inverse = relationship.inverse, inverse.isToMany else { return }
-        members[list(inverse, owner), default: MemberList()].appendNew(id)
+        members[list(MemoryLinks.side(relationship), owner), default: MemberList()].appendNew(id)
     }
 
     /// Applies the removals of a link change.

@@ -15,7 +15,9 @@ struct MemoryState {
     var links = MemoryLinks()
     var unique = UniqueValues()
     var lastKeys: [UInt16: Int64] = [:]
-    var log = MemoryHistory()
+    var log = MemoryHistory(after: 0)
+    /// Whether a row was deleted since the store was opened.
+    var hasDeletedRows = false
 
     func row(_ id: ManagedObjectID) -> Row? { tables[id.entityNumber]?[id.key] }
 }

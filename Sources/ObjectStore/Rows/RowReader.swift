@@ -92,8 +92,9 @@ package struct RowReader {
     ) -> GraphValue {
         let text = String(decoding: bytes, as: UTF8.self)
         switch type {
-        case .decimal: return Decimal(string: text).map { .decimal($0) } ?? .null
+        case .decimal: return Decimal(storedText: text).map { .decimal($0) } ?? .null
         case .uri: return URL(string: text).map { .url($0) } ?? .null
+        case .objectID: return GraphValue(storedID: text)
         default: return .string(text)
         }
     }

@@ -93,6 +93,7 @@ package enum RowWriter {
             case (.string(var text), RowLayout.Kind.text.rawValue):
                 text.withUTF8 { append(UnsafeRawBufferPointer($0), at: place) }
             case (.null, _): setNull(index, at: place)
+            case (.decimal(let number), _) where number.isNaN: setNull(index, at: place)
             case (let other, RowLayout.Kind.text.rawValue),
                 (let other, RowLayout.Kind.bytes.rawValue):
                 try appendEncoded(other, layout.columns[index], at: place)

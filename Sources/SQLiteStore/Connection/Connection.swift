@@ -38,6 +38,11 @@ final class Connection {
 
     /// Whether transactions stamp the state that they create; true in stores of our own.
     var stampsStates = false
+    /// Whether somebody else has written since ``beginNotingForeignWrites()``, as far as the write
+    /// transactions of this connection have seen.
+    private(set) var hasForeignWrites = false
+    /// ``pagerVersion`` at the end of the last write transaction.
+    private var ownVersion: UInt32 = 0
     /// The newest state that this connection has created or received.
     var stamp = StateStamp.none
     /// The length of the write-ahead log after the last commit of this connection, in frames.
@@ -185,6 +190,8 @@ final class Connection {
         // that stays in it would hold the lock, and read what was never committed.
         let rollback = try self.statement("ROLLBACK")
         try run(statement)
+        if pagerVersion != ownVersion { hasForeignWrites = true }
+        defer { ownVersion = pagerVersion }
         do {
             let before = sqlite3_total_changes64(handle)
             let result = try body()
@@ -200,6 +207,20 @@ final class Connection {
             }
             throw error
         }
+    }
+
+    /// A number that changes with every state of the database that this connection has seen or made;
+    /// reads nothing.
+    var pagerVersion: UInt32 {
+        var version: UInt32 = 0
+        sqlite3_file_control(handle, "main", SQLITE_FCNTL_DATA_VERSION, &version)
+        return version
+    }
+
+    /// From now on, every state that this connection has not made is somebody else's.
+    func beginNotingForeignWrites() {
+        ownVersion = pagerVersion
+        hasForeignWrites = false
     }
 
     /// Stamps the state that the running transaction creates; ``LogOwnership`` explains the

@@ -86,6 +86,6 @@ enum DecimalFunctions {
 
     private static func number(_ bytes: UnsafeRawPointer?, _ count: Int) -> Decimal {
         let buffer = UnsafeRawBufferPointer(start: bytes, count: bytes == nil ? 0 : count)
-        return Decimal(string: String(decoding: buffer, as: UTF8.self)) ?? .nan
+        return Decimal(storedText: String(decoding: buffer, as: UTF8.self)) ?? .nan
     }
 }

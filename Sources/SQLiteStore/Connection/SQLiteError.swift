@@ -11,6 +11,8 @@ struct SQLiteError: Error {
     let code: Int32
     let path: String
     /// SQLite's own message; it may name tables and columns, never values.
+    ///
+    /// For conclusions only: no error shows it.
     let message: String
     let sql: String?
     /// Whether the system has refused space, also where SQLite tells only of a failed call.
@@ -90,7 +92,7 @@ struct SQLiteError: Error {
         case SQLITE_IOERR:
             return make(
                 .cannotWrite,
-                "Reading or writing the database \"\(name)\" failed (\(message)).",
+                "Reading or writing the database \"\(name)\" failed.",
                 "Nothing was changed; check the disk."
             )
         case SQLITE_CANTOPEN:
@@ -122,11 +124,19 @@ struct SQLiteError: Error {
         default:
             return make(
                 .sqlite,
-                "The database \"\(name)\" reports an error: \(message) (\(code)).",
-                ""
+                "The database \"\(name)\" cannot do what it was asked for (error \(code) of SQLite).",
+                "Nothing was changed; report the number."
             )
         }
     }
+}
+
+extension SQLiteError: CustomStringConvertible, CustomReflectable {
+    /// The number alone: SQLite's message and the statement name tables, columns and what stands in
+    /// predicates.
+    var description: String { "error \(code) of SQLite" }
+
+    var customMirror: Mirror { Mirror(self, children: ["code": code]) }
 }
 
 /// Does work and turns a failure of SQLite into the framework's error.

@@ -47,7 +47,9 @@ extension SQLiteStore {
         if remainder != nil { return nil }
         translator.aggregates = request.isGrouped
         let statement = try translator.attempt {
-            try DictionaryStatement(request, translator)
+            let statement = try DictionaryStatement(request, translator)
+            try translator.requireTaken(statement.sql) { statement.sql }
+            return statement
         }
         guard let statement else { return nil }
         return try run(statement, translator)

@@ -130,11 +130,13 @@ extension Translator {
         column: (String) -> SQLExpression? = { _ in nil }
     ) throws -> String? {
         try attempt {
-            try descriptors.map { descriptor in
+            let order = try descriptors.map { descriptor in
                 if descriptor.comparator != nil { throw Untranslatable() }
                 let expression = try column(descriptor.keyPath) ?? sortKey(descriptor.keyPath)
                 return try term(expression, descriptor)
             }.joined(separator: ", ")
+            try requireTaken(order) { "SELECT 1 \(root.level.clause()) ORDER BY \(order)" }
+            return order
         }
     }
 

@@ -76,7 +76,7 @@ struct HistoryBytesWriter {
             text.withUTF8 { payload(.text, UnsafeRawBufferPointer($0)) }
         case (.text, _):
             try RowWriter.encoded(value, column).withUnsafeBytes { payload(.text, $0) }
-        case (.bytes, .uuid(let uuid)):
+        case (.bytes, .uuid(let uuid)) where column.type == .uuid:
             withUnsafeBytes(of: uuid.uuid) { payload(.bytes, $0) }
         case (.bytes, _):
             try RowWriter.encoded(value, column).withUnsafeBytes { payload(.bytes, $0) }

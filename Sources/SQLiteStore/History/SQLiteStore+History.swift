@@ -114,6 +114,8 @@ extension SQLiteStore {
         }
     }
 
+    package var seenState: UInt32 { connection.pagerVersion }
+
     /// Reads only the log's index, not the file, unless somebody has written.
     package func foreignMark() throws -> Int64? {
         try checkPlace()

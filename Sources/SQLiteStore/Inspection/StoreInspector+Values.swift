@@ -155,7 +155,7 @@ extension StoreInspector {
         _ column: StoredColumn,
         _ schema: EntitySchema
     ) -> StoreCheck {
-        let value = (property as? AttributeDescription)?.defaultValue ?? .null
+        let value = schema.entity.defaults[property.slot]
         return StoreCheck(
             kind: .missingValue,
             entity: schema.entity,

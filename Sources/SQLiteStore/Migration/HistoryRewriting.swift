@@ -34,7 +34,7 @@ struct HistoryRewriting {
         var name: String?
         var properties: [String: PropertyRule] = [:]
         /// Values that a deletion records if it has none, as encoded entries of the new model.
-        var fillings: [(name: String, value: GraphValue, column: RowLayout.Column)] = []
+        var fillings: [(name: String, value: () -> GraphValue, column: RowLayout.Column)] = []
     }
 
     private enum PropertyRule {
@@ -116,15 +116,21 @@ struct HistoryRewriting {
     private func fillings(
         _ entry: ModelCorrespondence.Entity,
         _ schema: EntitySchema
-    ) -> [(name: String, value: GraphValue, column: RowLayout.Column)] {
-        entry.destination.storedAttributes.compactMap { attribute in
+    ) -> [(name: String, value: () -> GraphValue, column: RowLayout.Column)] {
+        let entity = entry.destination
+        return entity.storedAttributes.compactMap { attribute in
             let origin = entry.properties[attribute.name]
             let isNew = origin == nil || (origin?.isOptional == true && !attribute.isOptional)
             let index = schema.layout.columnBySlot[attribute.slot]
-            guard isNew, !attribute.isDerived, !attribute.defaultValue.isNull, index >= 0 else {
+            guard isNew, !attribute.isDerived, entity.hasDefault(attribute), index >= 0 else {
                 return nil
             }
-            return (attribute.name, attribute.defaultValue, schema.layout.columns[index])
+            let constant = entity.defaults[attribute.slot]
+            let made = constant.isNull ? entity.madeDefault(of: attribute) : nil
+            return (
+                attribute.name, { made?.value(of: attribute) ?? constant },
+                schema.layout.columns[index]
+            )
         }
     }
 
@@ -198,12 +204,13 @@ struct HistoryRewriting {
                     .deletedValue,
                     name: try names.number(filling.name, in: connection)
                 )
+                let value = filling.value()
                 if filling.column.externalFolder != nil {
-                    try RowWriter.encoded(filling.value, filling.column).withUnsafeBytes {
+                    try RowWriter.encoded(value, filling.column).withUnsafeBytes {
                         writer.raw($0)
                     }
                 } else {
-                    try writer.value(filling.value, filling.column)
+                    try writer.value(value, filling.column)
                 }
             }
         }

@@ -82,29 +82,8 @@ struct IndexMove {
         do {
             try connection.execute(wanted.index.statement)
         } catch let error as SQLiteError where error.isConstraintViolation {
-            throw IndexMove.violation(of: wanted.index.name, plan)
+            throw plan.new.duplicates(under: wanted.index.name)
         }
-    }
-
-    private static func violation(of index: String, _ plan: MigrationPlan) -> ObjectGraphError {
-        for schema in plan.new.entities {
-            for names in schema.entity.uniquenessConstraints
-            where StoreSchema.constraintIndexName(schema.entity, names) == index {
-                return ObjectGraphError(
-                    .migrationConstraint,
-                    "Several objects of \(schema.entity.name) have the same "
-                        + "\(names.joined(separator: ", ")), which must be unique now.",
-                    recovery:
-                        "Change them with the old version of the program; nothing was changed.",
-                    key: names.first
-                )
-            }
-        }
-        return ObjectGraphError(
-            .migrationConstraint,
-            "Objects of the store violate the uniqueness constraint \(index).",
-            recovery: "Change them with the old version of the program; nothing was changed."
-        )
     }
 
     /// The text of a statement without what does not matter: quotes, IF NOT EXISTS.

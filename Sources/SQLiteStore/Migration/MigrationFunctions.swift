@@ -4,49 +4,50 @@ import ObjectModel
 import ObjectStore
 
 /// SQL functions that migrations use: `OG_WRAP` and `OG_UNWRAP` for data that may now, or may not
-/// any more, be in files.
+/// any more, be in files, and `OG_DEFAULT(n)` for defaults that are made for each row.
 enum MigrationFunctions {
-    static func register(on connection: Connection, folder: String?) {
-        add("OG_WRAP", to: connection, nil) { context, value, _ in
-            MigrationFunctions.answer(context, ExternalData.inline(data(value)))
+    static func register(
+        on connection: Connection,
+        folder: String?,
+        _ madeDefaults: [() throws -> SQLValue]
+    ) {
+        add("OG_WRAP", to: connection) { value in .blob(ExternalData.inline(data(value))) }
+        add("OG_UNWRAP", to: connection) { value in
+            let plain = data(value).withUnsafeBytes { ExternalData.value($0, in: folder ?? "") }
+            guard case .data(let content) = plain else { return .null }
+            return .blob(content)
         }
-        add("OG_UNWRAP", to: connection, folder) { context, value, folder in
-            let data = data(value)
-            let plain = data.withUnsafeBytes { ExternalData.value($0, in: folder ?? "") }
-            guard case .data(let content) = plain else { return sqlite3_result_null(context) }
-            MigrationFunctions.answer(context, content)
-        }
+        add("OG_DEFAULT", to: connection) { try madeDefaults[Int(sqlite3_value_int64($0))]() }
     }
-
-    private typealias Body = (OpaquePointer?, OpaquePointer?, _ folder: String?) -> Void
 
     private final class Function {
-        let folder: String?
-        let body: Body
-        init(_ folder: String?, _ body: @escaping Body) {
-            self.folder = folder
-            self.body = body
-        }
+        let body: (OpaquePointer?) throws -> SQLValue
+        init(_ body: @escaping (OpaquePointer?) throws -> SQLValue) { self.body = body }
     }
 
+    /// Not deterministic for SQLite, so that it is called for every row.
     private static func add(
         _ name: String,
         to connection: Connection,
-        _ folder: String?,
-        _ body: @escaping Body
+        _ body: @escaping (OpaquePointer?) throws -> SQLValue
     ) {
         sqlite3_create_function_v2(
             connection.handle,
             name,
             1,
             SQLITE_UTF8 | SQLITE_INNOCUOUS,
-            Unmanaged.passRetained(Function(folder, body)).toOpaque(),
+            Unmanaged.passRetained(Function(body)).toOpaque(),
             { context, _, values in
                 guard let pointer = sqlite3_user_data(context), let value = values?[0],
                     sqlite3_value_type(value) != SQLITE_NULL
                 else { return }
+                // SQLite keeps the function until the connection closes.
                 let function = Unmanaged<Function>.fromOpaque(pointer).takeUnretainedValue()
-                function.body(context, value, function.folder)
+                do {
+                    MigrationFunctions.answer(context, try function.body(value))
+                } catch {
+                    sqlite3_result_error(context, "\(error)", -1)
+                }
             },
             nil,
             nil,
@@ -61,14 +62,22 @@ enum MigrationFunctions {
         return Data(bytes: bytes, count: Int(sqlite3_value_bytes(value)))
     }
 
-    private static func answer(_ context: OpaquePointer?, _ data: Data) {
-        data.withUnsafeBytes {
-            sqlite3_result_blob64(
-                context,
-                $0.baseAddress,
-                UInt64($0.count),
-                unsafeBitCast(-1, to: sqlite3_destructor_type.self)
-            )
+    private static func answer(_ context: OpaquePointer?, _ value: SQLValue) {
+        switch value {
+        case .null: sqlite3_result_null(context)
+        case .integer(let number): sqlite3_result_int64(context, number)
+        case .real(let number): sqlite3_result_double(context, number)
+        case .text(var text):
+            text.withUTF8 { csqlite_result_copied_text(context, $0.baseAddress, $0.count) }
+        case .blob(let data):
+            data.withUnsafeBytes {
+                sqlite3_result_blob64(
+                    context,
+                    $0.baseAddress,
+                    UInt64($0.count),
+                    unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+                )
+            }
         }
     }
 }

@@ -26,6 +26,8 @@ struct MigrationPlan {
     private(set) var entityColumns: [EntityColumn] = []
     /// Ordered lists whose members get positions by their keys.
     private(set) var newOrders: [NewOrder] = []
+    /// What `OG_DEFAULT(n)` calls for a row.
+    private(set) var madeDefaults: [() throws -> SQLValue] = []
     /// Old columns by table; see ``ColumnRole``.
     let oldRoles: [String: [String: ColumnRole]]
 
@@ -125,7 +127,23 @@ struct MigrationPlan {
         }
     }
 
-    private func fill(
+    /// The value of rows without one: the default, or the call that makes one for each row.
+    private mutating func newValue(
+        of attribute: AttributeDescription,
+        _ schema: EntitySchema
+    ) throws -> String {
+        let constant = schema.entity.defaults[attribute.slot]
+        if constant.isNull, let made = schema.entity.madeDefault(of: attribute) {
+            let layout = schema.layout
+            madeDefaults.append {
+                try layout.argument(made.value(of: attribute), slot: attribute.slot)
+            }
+            return "OG_DEFAULT(\(madeDefaults.count - 1))"
+        }
+        return try schema.layout.argument(constant, slot: attribute.slot).literal
+    }
+
+    private mutating func fill(
         _ column: inout ColumnMove,
         _ attribute: AttributeDescription,
         _ move: TableMove
@@ -134,8 +152,7 @@ struct MigrationPlan {
             guard let declaring = attribute.entity, after.entity.isKind(of: declaring) else {
                 continue
             }
-            let fallback = try after.layout.argument(attribute.defaultValue, slot: attribute.slot)
-                .literal
+            let fallback = try newValue(of: attribute, after)
             guard
                 let origin = correspondence.entry(of: after.entity)?.properties[attribute.name]
                     as? AttributeDescription, let source = before.columns[origin.slot]

@@ -39,7 +39,11 @@ final class MigrationWork {
     }
 
     func run() throws {
-        MigrationFunctions.register(on: connection, folder: opening.externalFolder)
+        MigrationFunctions.register(
+            on: connection,
+            folder: opening.externalFolder,
+            plan.madeDefaults
+        )
         connection.stampsStates = true
         let ticker = MigrationTicker(monitor)
         try connection.ticking(ticker) {

@@ -35,11 +35,11 @@ enum MetadataList {
     static let search = "OGSearch"
 
     /// Present if the file keeps the archive of its model in `OG_MODEL`.
-    static let model = "OGModel"
+    static let model = StoreMetadataKey.model
     /// The checksums of the models that the store has had before.
-    static let lineage = "OGModelLineage"
+    static let lineage = StoreMetadataKey.lineage
     /// A text of the program that says what can read the store, such as a version of it.
-    static let readableBy = "OGReadableBy"
+    static let readableBy = StoreMetadataKey.readableBy
 
     static let currentModelForm: Int64 = 1
     /// The newest format that this version reads.

@@ -20,6 +20,7 @@ extension SQLiteStore {
             if isCurrent, !tables.isEmpty { searchTables = tables }
         }
         dataVersion = try connection.integer("PRAGMA data_version") ?? 0
+        connection.beginNotingForeignWrites()
     }
 
     /// Finds the derived attributes that the file's triggers keep, by the triggers' names:
@@ -60,7 +61,13 @@ extension SQLiteStore {
             while try statement.step() { present.insert(statement.text(0)) }
             statement.reset()
             for name in present { try connection.execute("DROP INDEX \(quoted(name))") }
-            for index in wanted { try connection.execute(index.statement) }
+            for index in wanted {
+                do {
+                    try connection.execute(index.statement)
+                } catch let error as SQLiteError where error.isConstraintViolation {
+                    throw schema.duplicates(under: index.name)
+                }
+            }
             try writeMetadata()
         }
         changedMetadata = []

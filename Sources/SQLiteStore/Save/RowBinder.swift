@@ -49,12 +49,13 @@ struct RowBinder {
             sqlite3_bind_double(handle, index, date.timeIntervalSinceReferenceDate)
         case (.text, .string(var text)):
             text.withUTF8 { bind(text: UnsafeRawBufferPointer($0), at: index, to: handle) }
+        case (.text, .decimal(let number)) where number.isNaN: sqlite3_bind_null(handle, index)
         case (.text, .decimal(let number)): bind(number, at: index, to: handle)
         case (.text, _):
             try RowWriter.encoded(value, layout()).withUnsafeBytes {
                 bind(text: $0, at: index, to: handle)
             }
-        case (.bytes, .uuid(let uuid)):
+        case (.bytes, .uuid(let uuid)) where column.isUUID:
             withUnsafeBytes(of: uuid.uuid) {
                 _ = csqlite_bind_copied_blob(handle, index, $0.baseAddress, $0.count)
             }
@@ -101,10 +102,11 @@ struct RowBinder {
 /// How decimal numbers are stored.
 ///
 /// A column of type DECIMAL converts text to a binary number, which is exact for up to 15 digits;
-/// Core Data's files have these. A number with more digits is stored as its text in a blob, which
-/// the column does not convert.
+/// Core Data's files have these. A number with more digits, or with an exponent that a decimal could
+/// not take back, is stored as its text in a blob, which the column does not convert.
 enum DecimalForm {
     static func isExactAsNumber(_ text: String) -> Bool {
+        if text.utf8.count > 100 { return false }
         var digits = 0
         var zeros = 0
         for byte in text.utf8 {

@@ -5,7 +5,7 @@ package import ObjectStore
 
 // A save, in one transaction:
 //   1. give new objects their keys;
-//   2. remove links, delete rows, insert rows, update rows, add links, set orders;
+//   2. remove links, delete rows, insert rows, update rows, check references, add links, set orders;
 //   3. commit; only then update the row cache.
 // Each row and link that is written is reported to the row observers (`RowObserver.swift`), which
 // write in the same transaction.
@@ -43,6 +43,7 @@ extension SQLiteStore {
             throw error
         }
         changedMetadata = []
+        if !operation.plan.deleted.isEmpty { hasDeletedRows = true }
         return operation.committed()
     }
 

@@ -174,8 +174,11 @@ extension SaveOperation {
 
     /// Writes the positions of ordered members: as in the plan, and at the end for members that the
     /// plan does not list.
+    ///
+    /// Somebody else may have changed an order since it was read; then nothing is saved.
     func setOrders() throws {
         var ordered: Set<OrderedList> = []
+        var changed: [StoreConflict.Order] = []
         for link in plan.links {
             guard let order = link.order, let storage = storage(link) else { continue }
             let list = OrderedList(owner: owner(link), relationship: link.relationship)
@@ -183,11 +186,23 @@ extension SaveOperation {
             let members = try order.map { try resolve($0, link.relationship).key }
             guard let places = OrderedPlaces(storage, list, store) else { continue }
             let present = try places.read()
+            if !plan.ignoresVersions, isOutdated(link, present) {
+                let order = try store.readDestinations(of: link.relationship, owners: [list.owner])
+                changed.append(
+                    StoreConflict.Order(
+                        owner: link.owner,
+                        relationship: link.relationship,
+                        order: order.first ?? []
+                    )
+                )
+                continue
+            }
             let keys = members.map { present[$0] ?? nil }
             for change in SparseOrder.changes(keys) {
                 try places.write(change.key, for: members[change.position])
             }
         }
+        if !changed.isEmpty { throw StoreConflict(orders: changed) }
         for list in unplaced.lists where !ordered.contains(list) {
             guard let storage = store.schema(of: list.owner)?.toMany[list.relationship.slot],
                 let places = OrderedPlaces(storage, list, store)
@@ -199,6 +214,24 @@ extension SaveOperation {
                 try places.write(last, for: member)
             }
         }
+    }
+}
+
+extension SaveOperation {
+    /// Whether the members of a list that were there before this save are not those that were read, in
+    /// their order; `present` has no position for those that this save has brought.
+    private func isOutdated(_ link: LinkChange, _ present: [Int64: Int64?]) -> Bool {
+        guard let read = link.readOrder else { return false }
+        let removed = Set(link.removed.map { permanentIDs.permanent($0).key })
+        let expected = read.map { permanentIDs.permanent($0).key }.filter { key in
+            if removed.contains(key) { return false }
+            // A member without a position is new here, or in a file of another program.
+            if case .some(.none) = present[key] { return false }
+            return true
+        }
+        let placed = present.compactMap { key, place in place.map { (key, $0) } }
+            .filter { !removed.contains($0.0) }.sorted { ($0.1, $0.0) < ($1.1, $1.0) }
+        return expected != placed.map(\.0)
     }
 }
 

@@ -18,8 +18,8 @@ final class SaveOperation {
     private var conflicts: [StoreConflict.Row] = []
     /// The new versions of updated rows; `nil` for rows that were not updated.
     private var versions: [Int64?] = []
-    /// Updated rows that somebody else had deleted, so that they were inserted again.
-    private var deletedIDs: [ManagedObjectID] = []
+    /// Rows that are gone after this save, also those that somebody else had deleted before.
+    private(set) var deletedIDs: [ManagedObjectID] = []
     /// Changes of to-many relationships by owner, if an observer needs them.
     var writtenLinks: [ManagedObjectID: [WrittenLink]] = [:]
     /// The links of the next objects to be deleted, by slot.
@@ -73,6 +73,7 @@ final class SaveOperation {
             throw StoreConflict(rows: conflicts)
         }
         if !conflicts.isEmpty { throw StoreConflict(rows: conflicts) }
+        try checkReferences()
         try addLinks()
         try setOrders()
         try reportOtherLinks()

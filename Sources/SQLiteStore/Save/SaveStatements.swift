@@ -12,6 +12,8 @@ struct BoundColumn {
     /// For a to-one relationship: where the number of the concrete entity is bound, or 0.
     let entityIndex: Int32
     let isExternal: Bool
+    /// Whether the column holds UUIDs; a transformable attribute stores one as its transformer says.
+    let isUUID: Bool
 }
 
 /// A prepared INSERT or UPDATE with its parameters.
@@ -120,7 +122,8 @@ struct SaveStatements {
                     kind: stored.kind,
                     index: position,
                     entityIndex: stored.entityColumn == nil ? 0 : position + 1,
-                    isExternal: schema.layout.columns[index].externalFolder != nil
+                    isExternal: schema.layout.columns[index].externalFolder != nil,
+                    isUUID: schema.layout.columns[index].type == .uuid
                 )
             )
             layouts.append(schema.layout.columns[index])

@@ -114,6 +114,28 @@ extension StoreSchema {
         }
     }
 
+    /// The error about rows that a unique index does not take.
+    func duplicates(under index: String) -> ObjectGraphError {
+        for schema in entities {
+            for names in schema.entity.uniquenessConstraints
+            where StoreSchema.constraintIndexName(schema.entity, names) == index {
+                return ObjectGraphError(
+                    .migrationConstraint,
+                    "Several objects of \(schema.entity.name) have the same "
+                        + "\(names.joined(separator: ", ")), which must be unique now.",
+                    recovery:
+                        "Change them with the old version of the program; nothing was changed.",
+                    key: names.first
+                )
+            }
+        }
+        return ObjectGraphError(
+            .migrationConstraint,
+            "Objects of the store violate the uniqueness constraint \(index).",
+            recovery: "Change them with the old version of the program; nothing was changed."
+        )
+    }
+
     static func constraintIndexName(_ entity: EntityDescription, _ names: [String]) -> String {
         "Z_\(entity.name)_UNIQUE_\(names.joined(separator: "_"))"
     }

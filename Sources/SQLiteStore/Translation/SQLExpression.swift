@@ -72,7 +72,7 @@ enum SQLType {
         case .boolean: return .bool(statement.integer(column) != 0)
         case .real: return .double(statement.real(column))
         case .decimal:
-            return Decimal(string: statement.text(column)).map { .decimal($0) } ?? .null
+            return Decimal(storedText: statement.text(column)).map { .decimal($0) } ?? .null
         case .text: return .string(statement.text(column))
         case .date:
             return .date(Date(timeIntervalSinceReferenceDate: statement.real(column)))
@@ -128,8 +128,28 @@ final class SelectLevel {
     func clause(_ more: [String] = []) -> String {
         var text = "FROM " + ([from] + joins).joined(separator: " ")
         let all = conditions + more
-        if !all.isEmpty { text += " WHERE " + all.joined(separator: " AND ") }
+        if !all.isEmpty { text += " WHERE " + all.joined(by: "AND") }
         return text
+    }
+}
+
+extension [String] {
+    /// How many conditions are joined in a row.
+    ///
+    /// SQLite reads them as a tree that is as high as their
+    /// number, and takes a height of 1000.
+    private static var rowLimit: Int { 64 }
+
+    /// Conditions joined by AND or OR; many of them in groups of groups.
+    func joined(by word: String) -> String {
+        var parts = self
+        while parts.count > Self.rowLimit {
+            parts = stride(from: 0, to: parts.count, by: Self.rowLimit).map { start in
+                let group = parts[start..<Swift.min(start + Self.rowLimit, parts.count)]
+                return "(" + group.joined(separator: " \(word) ") + ")"
+            }
+        }
+        return parts.joined(separator: " \(word) ")
     }
 }
 
@@ -165,6 +185,15 @@ indirect enum PathEnd {
 
 /// The members of a to-many relationship, as a SELECT of their own.
 struct MemberSet {
+    enum Counting {
+        /// As often as the collection in memory.
+        case all
+        /// Perhaps several times, where the collection in memory has it once.
+        case once
+        /// Not as often as the collection in memory.
+        case other
+    }
+
     let level: SelectLevel
     /// The kind of member: a row, or a value of it.
     let member: PathEnd
@@ -174,6 +203,8 @@ struct MemberSet {
     let owner: String?
     /// Whether the members are the rows of the last to-many relationship itself.
     var isDirect = true
+    /// How often the SELECT has a member.
+    var counting = Counting.all
     /// The column that names the owner, the condition that it is the outer row, and the key of that
     /// row; `nil` for members of members.
     var link: (owner: String, condition: String, key: String)?

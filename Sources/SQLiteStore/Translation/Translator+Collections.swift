@@ -69,7 +69,7 @@ extension Translator {
         if case .aggregate(let elements) = comparison.right, !comparison.right.isConstant {
             let left = try operand(comparison.left, scope)
             let tests = try elements.map { try equality(left, try operand($0, scope), options) }
-            return "(" + tests.joined(separator: " OR ") + ")"
+            return "(\(tests.joined(by: "OR")))"
         }
         guard comparison.right.mayBeCollection,
             let end = try? end(of: comparison.right, scope),
@@ -107,7 +107,7 @@ extension Translator {
         } else if let list = try list(rest, value, options) {
             parts.append(exact ? "IFNULL(\(list), 0)" : list)
         }
-        return parts.isEmpty ? "0" : "(" + parts.joined(separator: " OR ") + ")"
+        return parts.isEmpty ? "0" : "(\(parts.joined(by: "OR")))"
     }
 
     /// `value IN (…)` with those members that the value can equal; `nil` if there are none.

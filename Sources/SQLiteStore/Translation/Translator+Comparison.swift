@@ -115,9 +115,12 @@ extension Translator {
         switch (type, value) {
         case (.integer, _), (.boolean, _), (.real, _):
             guard value.isNumber else { return nil }
-            return try numeric(value)
+            return try numeric(value, type)
         case (.text, .string(let text)): return .text(text)
-        case (.date, .date(let date)): return .real(date.timeIntervalSinceReferenceDate)
+        case (.date, .date(let date)):
+            // SQL would take NaN for NULL.
+            if date.timeIntervalSinceReferenceDate.isNaN { throw Untranslatable() }
+            return .real(date.timeIntervalSinceReferenceDate)
         case (.data, .data(let data)): return .blob(data)
         case (.uuid, .uuid), (.uri, .url): return SQLValue(value, nil)
         case (.entity, .string(let name)):
@@ -135,7 +138,7 @@ extension Translator {
     }
 
     /// A number for the comparison with a column of whole or floating point numbers.
-    private func numeric(_ value: GraphValue) throws -> SQLValue {
+    private func numeric(_ value: GraphValue, _ type: SQLType) throws -> SQLValue {
         switch value {
         case .bool(let flag): return .integer(flag ? 1 : 0)
         case .int(let number): return .integer(number)
@@ -143,7 +146,11 @@ extension Translator {
             if number.isNaN { throw Untranslatable() }
             return .real(number)
         case .decimal(let number):
-            if let whole = value.integerValue { return .integer(whole) }
+            // In memory a floating point number equals the decimal of its shortest text.
+            if let whole = value.integerValue {
+                if case .real = type, whole.magnitude > 1 << 53 { throw Untranslatable() }
+                return .integer(whole)
+            }
             let rounded = number.doubleValue
             guard GraphValue.double(rounded).decimalValue == number else { throw Untranslatable() }
             return .real(rounded)

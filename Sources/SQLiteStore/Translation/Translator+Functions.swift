@@ -7,6 +7,10 @@ import ObjectStore
 extension Translator {
     /// An expression that depends on the row.
     func expression(_ expression: FetchExpression, _ scope: RowScope) throws -> SQLExpression {
+        try deeper { try node(expression, scope) }
+    }
+
+    private func node(_ expression: FetchExpression, _ scope: RowScope) throws -> SQLExpression {
         switch expression {
         case .keyPath(let path):
             let plan = KeyPathPlan(path)
@@ -28,7 +32,7 @@ extension Translator {
             guard case .members(let set) = try end(of: operand, scope) else {
                 throw Untranslatable()
             }
-            return count(set)
+            return try count(set)
         case .function(let name, let arguments): return try function(name, arguments, scope)
         case .conditional(let predicate, let first, let second):
             let condition = try condition(predicate, scope, exact: false)
@@ -65,7 +69,7 @@ extension Translator {
             case .double(let number) where number.isFinite:
                 return SQLExpression(argument(.real(number)), .real)
             case .string(let text): return SQLExpression(argument(.text(text)), .text)
-            case .date(let date):
+            case .date(let date) where !date.timeIntervalSinceReferenceDate.isNaN:
                 let seconds = date.timeIntervalSinceReferenceDate
                 return SQLExpression(argument(.real(seconds)), .date)
             default: throw Untranslatable()
@@ -179,16 +183,35 @@ extension Translator {
         guard case .members(let set) = end, set.depth == 1, set.isDirect || set.owner == nil else {
             throw Untranslatable()
         }
-        if operation.kind == .count, operation.right == nil { return count(set) }
-        guard let right = operation.right, right.operation == nil, operation.kind != .count else {
+        if operation.kind == .count, operation.right == nil { return try count(set) }
+        guard let right = operation.right, operation.kind != .count else {
             throw Untranslatable()
         }
-        let value = try value(try follow(right.keys, from: set.member))
-        return try aggregate(operation.kind, value, set)
+        if let inner = right.operation {
+            // `orders.@sum.lines.@sum.amount`: the inner collection of each member.
+            let value = try aggregate(inner, try follow(right.keys, from: set.member))
+            return try aggregate(operation.kind, value, set)
+        }
+        // Through a further to-many relationship the values of all of its members.
+        guard case .members(let found) = try follow(right.keys, from: .members(set)) else {
+            throw Untranslatable()
+        }
+        return try aggregate(operation.kind, try value(found.member), set)
     }
 
-    private func count(_ set: MemberSet) -> SQLExpression {
-        nilWithoutOwner("(SELECT COUNT(*) \(set.level.clause()))", .integer, set)
+    private func count(_ set: MemberSet) throws -> SQLExpression {
+        let number: String
+        switch set.counting {
+        case .all: number = "COUNT(*)"
+        case .once:
+            let value = try value(set.member)
+            switch value.type {
+            case .reference, .integer: number = "COUNT(DISTINCT \(value.sql))"
+            default: throw Untranslatable()
+            }
+        case .other: throw Untranslatable()
+        }
+        return nilWithoutOwner("(SELECT \(number) \(set.level.clause()))", .integer, set)
     }
 
     private func aggregate(
@@ -197,6 +220,10 @@ extension Translator {
         _ set: MemberSet
     ) throws -> SQLExpression {
         let clause = set.level.clause()
+        switch (kind, set.counting) {
+        case (.minimum, _), (.maximum, _), (_, .all): break
+        default: throw Untranslatable()
+        }
         switch kind {
         case .sum where value.type.isNumber:
             let type: SQLType = if case .real = value.type { .real } else { .integer }
@@ -237,11 +264,12 @@ extension Translator {
             level: found.level,
             member: found.member,
             depth: found.depth,
-            owner: nil
+            owner: nil,
+            counting: found.counting
         )
+        if function == .count { return try count(set) }
         let value = try value(set.member)
         switch function {
-        case .count: return count(set)
         case .sum: return try aggregate(.sum, value, set)
         case .average: return try aggregate(.average, value, set)
         case .min: return try aggregate(.minimum, value, set)

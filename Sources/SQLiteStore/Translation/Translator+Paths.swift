@@ -175,7 +175,8 @@ extension Translator {
             member: end,
             depth: set.depth,
             owner: set.owner,
-            isDirect: false
+            isDirect: false,
+            counting: set.counting.ofValues
         )
     }
 
@@ -217,17 +218,52 @@ extension Translator {
             guard let end = variables[name] else { throw Untranslatable() }
             return end
         case .keyPath(let path):
-            let plan = KeyPathPlan(path)
-            guard plan.operation == nil else { throw Untranslatable() }
-            return try follow(plan.keys, from: .object(scope))
+            return try end(of: KeyPathPlan(path), from: .object(scope))
         case .keyPathOf(let operand, let path):
-            let plan = KeyPathPlan(path)
-            guard plan.operation == nil else { throw Untranslatable() }
-            return try follow(plan.keys, from: try end(of: operand, scope))
+            return try end(of: KeyPathPlan(path), from: try end(of: operand, scope))
         case .subquery(let collection, let variable, let predicate):
             return .members(try subquery(collection, variable, predicate, scope))
         default: throw Untranslatable()
         }
+    }
+
+    private func end(of plan: KeyPathPlan, from start: PathEnd) throws -> PathEnd {
+        let end = try follow(plan.keys, from: start)
+        guard let operation = plan.operation else { return end }
+        guard case .members(let set) = end, set.depth == 1, set.isDirect || set.owner == nil else {
+            throw Untranslatable()
+        }
+        return .members(try union(operation, set))
+    }
+
+    /// The values of `collection.@union….path`, in one collection; `nil` is none of them.
+    private func union(_ operation: KeyPathPlan.Operation, _ set: MemberSet) throws -> MemberSet {
+        guard let right = operation.right, right.operation == nil,
+            case .members(let found) = try follow(right.keys, from: .members(set))
+        else { throw Untranslatable() }
+        let levels: Int
+        let counting: MemberSet.Counting
+        switch operation.kind {
+        case .unionOfObjects: (levels, counting) = (0, .all)
+        case .distinctUnionOfObjects: (levels, counting) = (0, .once)
+        // An unordered relationship of a member has equal values of its own members once.
+        case .unionOfArrays, .unionOfSets: (levels, counting) = (1, found.isDirect ? .all : .other)
+        case .distinctUnionOfArrays, .distinctUnionOfSets: (levels, counting) = (1, .once)
+        default: throw Untranslatable()
+        }
+        guard found.depth == set.depth + levels else { throw Untranslatable() }
+        if case .object = found.member {
+        } else {
+            found.level.conditions.append("\(try value(found.member).sql) IS NOT NULL")
+        }
+        return MemberSet(
+            level: found.level,
+            member: found.member,
+            depth: 1,
+            owner: found.owner,
+            isDirect: false,
+            counting: counting
+        )
     }
 
     private func subquery(
@@ -249,8 +285,17 @@ extension Translator {
             member: set.member,
             depth: set.depth,
             owner: nil,
-            isDirect: false
+            isDirect: false,
+            counting: set.counting
         )
+    }
+}
+
+extension MemberSet.Counting {
+    /// How often the SELECT has the values that a further key leads to: members that count once may
+    /// have equal ones.
+    fileprivate var ofValues: Self {
+        if case .all = self { .all } else { .other }
     }
 }
 

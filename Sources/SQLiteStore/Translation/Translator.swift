@@ -23,6 +23,13 @@ final class Translator {
     var aggregates = false
     /// The row of the request's entity.
     let root: RowScope
+    /// How deep the part is nested that is being translated.
+    private var nesting = 0
+
+    /// SQLite's parser takes some thirty levels; deeper predicates are evaluated in memory.
+    private static let nestingLimit = 100
+    /// What SQLite takes are 32,766 parameters; some are left for the window.
+    private static let argumentLimit = 32_000
 
     init(_ store: SQLiteStore, _ entity: EntityDescription) throws {
         self.store = store
@@ -58,13 +65,45 @@ final class Translator {
     func split(_ predicate: FetchPredicate) throws -> FetchPredicate? {
         var rest: [FetchPredicate] = []
         for part in predicate.conjuncts {
-            if let condition = try attempt({ try condition(part, root, exact: false) }) {
+            let condition = try attempt {
+                let condition = try self.condition(part, root, exact: false)
+                try requireTaken(condition) {
+                    "SELECT COUNT(*) FROM (SELECT 1 \(root.level.clause([condition])) LIMIT 1)"
+                }
+                return condition
+            }
+            if let condition {
                 root.level.conditions.append(condition)
             } else {
                 rest.append(part)
             }
         }
         return rest.isEmpty ? nil : rest.count == 1 ? rest[0] : .and(rest)
+    }
+
+    /// Refuses what is beyond a limit of SQLite: its number of parameters, of joined tables, or the
+    /// depth of its parser.
+    ///
+    /// What is long or deep is prepared for a trial.
+    ///
+    /// - Parameters:
+    ///   - sql: the part that may be deep.
+    ///   - statement: a whole statement with the part.
+    /// - Throws: `Untranslatable`.
+    func requireTaken(_ sql: String, in statement: () -> String) throws {
+        if arguments.count > Translator.argumentLimit { throw Untranslatable() }
+        let isHarmless =
+            sql.utf8.count < 8192 && root.level.joins.count < 32 && !sql.isNested(deeperThan: 5)
+        if isHarmless { return }
+        do { _ = try Statement(statement(), on: store.connection) } catch { throw Untranslatable() }
+    }
+
+    /// Translates a part one level below.
+    func deeper<Result>(_ body: () throws -> Result) throws -> Result {
+        nesting += 1
+        defer { nesting -= 1 }
+        if nesting > Translator.nestingLimit { throw Untranslatable() }
+        return try body()
     }
 
     /// A predicate as a condition.
@@ -77,15 +116,14 @@ final class Translator {
         case .constant(let value): return value ? "1" : "0"
         case .and(let parts):
             if parts.isEmpty { return "1" }
-            return "("
-                + (try parts.map { try condition($0, scope, exact: exact) })
-                .joined(separator: " AND ") + ")"
+            let conditions = try deeper { try parts.map { try condition($0, scope, exact: exact) } }
+            return "(\(conditions.joined(by: "AND")))"
         case .or(let parts):
             if parts.isEmpty { return "0" }
-            return "("
-                + (try parts.map { try condition($0, scope, exact: exact) })
-                .joined(separator: " OR ") + ")"
-        case .not(let part): return "NOT \(try condition(part, scope, exact: true))"
+            let conditions = try deeper { try parts.map { try condition($0, scope, exact: exact) } }
+            return "(\(conditions.joined(by: "OR")))"
+        case .not(.not(let part)): return try condition(part, scope, exact: exact)
+        case .not(let part): return "NOT \(try deeper { try condition(part, scope, exact: true) })"
         case .comparison(let comparison):
             switch comparison.modifier {
             case .direct: return try direct(comparison, scope, exact: exact)
@@ -145,5 +183,21 @@ extension FetchExpression {
         case .conditional(let predicate, let a, let b):
             predicate.isConstant && a.isConstant && b.isConstant
         }
+    }
+}
+
+extension String {
+    /// Whether parentheses are open within each other deeper than a limit.
+    fileprivate func isNested(deeperThan limit: Int) -> Bool {
+        var depth = 0
+        for byte in utf8 {
+            if byte == UInt8(ascii: "(") {
+                depth += 1
+                if depth > limit { return true }
+            } else if byte == UInt8(ascii: ")") {
+                depth -= 1
+            }
+        }
+        return false
     }
 }

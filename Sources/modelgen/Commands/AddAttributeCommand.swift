@@ -54,7 +54,8 @@ struct AddAttributeCommand: ParsableCommand {
 
     func run() throws {
         guard let type = AttributeType(editorName: type), type != .undefined else {
-            let names = AttributeType.allCases.map(\.editorName).joined(separator: ", ")
+            let names = AttributeType.allCases.filter { $0 != .undefined }.map(\.shownName)
+                .joined(separator: ", ")
             throw ValidationError("\"\(type)\" is not a type; the types are: \(names).")
         }
         let attribute = AttributeDescription(path.property, type, optional: !required)

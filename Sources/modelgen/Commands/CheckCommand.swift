@@ -21,9 +21,14 @@ struct CheckCommand: ParsableCommand {
         for issue in issues { print("\(issue.isError ? "error" : "warning"): \(issue)") }
         let errors = issues.count(where: \.isError)
         print(
-            "\(name): \(file.model.entities.count) entities, \(errors) errors, "
-                + "\(issues.count - errors) warnings"
+            "\(name): \(count(file.model.entities.count, "entity", "entities")),"
+                + " \(count(errors, "error", "errors")),"
+                + " \(count(issues.count - errors, "warning", "warnings"))"
         )
         if errors > 0 || (strict && !issues.isEmpty) { throw ExitCode.failure }
+    }
+
+    private func count(_ number: Int, _ one: String, _ several: String) -> String {
+        "\(number) \(number == 1 ? one : several)"
     }
 }

@@ -60,7 +60,8 @@ struct GenerateCommand: ParsableCommand {
         let outcome = try generator.write(to: output, human: human ?? output)
         for path in outcome.written { print("wrote \(path)") }
         for path in outcome.removed { print("removed \(path)") }
-        print("\(outcome.unchanged.count) files unchanged")
+        let unchanged = outcome.unchanged.count
+        print(unchanged == 1 ? "1 file unchanged" : "\(unchanged) files unchanged")
     }
 }
 

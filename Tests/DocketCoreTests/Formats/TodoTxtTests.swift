@@ -2,6 +2,7 @@ import ChildProcess
 import CivilTime
 import FixedTime
 import Foundation
+import ObjectGraph
 import SeededRandom
 import Testing
 

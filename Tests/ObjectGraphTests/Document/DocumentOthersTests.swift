@@ -1,7 +1,12 @@
 import Foundation
 import ObjectContext
 import ObjectGraph
+import Synchronization
 import Testing
+
+private final class Flag: Sendable {
+    let isDone = Atomic(false)
+}
 
 /// Others at the same document: this program, another one, somebody with a file manager.
 @Suite(.serialized) struct DocumentOthersTests {
@@ -220,6 +225,91 @@ import Testing
         try await document.close()
         try await document.open()
         #expect(cover.text == "last")
+    }
+
+    /// Another process saves again and again, objects and content.
+    @Test(arguments: [StoreType.sqlite, .binary, .xml, .text])
+    func documentIsReadBesideAWriterAgainAndAgain(_ type: StoreType) async throws {
+        var options = DocumentOptions.quiet
+        options.store.type = type
+        options.content = Cover("0")
+        let made = try ManagedDocument.make(folder.document, options)
+        try await made.save(for: .creating)
+        try await made.close()
+        let (path, name) = (folder.document.path, type.rawValue)
+        let writer = Flag()
+        async let writing: Void = {
+            await #expect(processExitsWith: .success) {
+                [path = path as String, name = name as String] in
+                let cover = Cover()
+                var options = DocumentOptions.quiet
+                options.store.type = StoreType(rawValue: name)
+                options.content = cover
+                let writer = try ManagedDocument.make(URL(filePath: path), options)
+                try await writer.open()
+                for number in 1...150 {
+                    cover.set("\(number)")
+                    try await writer.add("\(number)")
+                    try await writer.save()
+                }
+                try await writer.close()
+            }
+            writer.isDone.store(true, ordering: .releasing)
+        }()
+        var last = 0
+        var openings = 0
+        options.store.isReadOnly = true
+        while !writer.isDone.load(ordering: .acquiring) || last < 150 {
+            let cover = Cover()
+            options.content = cover
+            let reader = try ManagedDocument.make(folder.document, options)
+            try await reader.open()
+            let text = try #require(cover.text.flatMap { Int($0) })
+            let count = try await reader.titles().count
+            // The reader follows, so there may be more objects by now.
+            #expect(count >= text && text >= last)
+            last = text
+            openings += 1
+            try await reader.close()
+            if Task.isCancelled { break }
+        }
+        await writing
+        #expect(openings > 1)
+    }
+
+    @Test(arguments: [StoreType.sqlite, .binary, .xml, .text])
+    func documentOpenForReadingFollowsAWriter(_ type: StoreType) async throws {
+        var options = DocumentOptions.quiet
+        options.store.type = type
+        let cover = Cover("first")
+        options.content = cover
+        let made = try ManagedDocument.make(folder.document, options)
+        try await made.save(for: .creating)
+        try await made.close()
+        var reading = options
+        reading.store.isReadOnly = true
+        let seen = Cover()
+        reading.content = seen
+        let reader = try ManagedDocument.make(folder.document, reading)
+        try await reader.open()
+        #expect(seen.text == "first")
+        let (path, name) = (folder.document.path, type.rawValue)
+        await #expect(processExitsWith: .success) {
+            [path = path as String, name = name as String] in
+            let cover = Cover()
+            var options = DocumentOptions.quiet
+            options.store.type = StoreType(rawValue: name)
+            options.content = cover
+            let writer = try ManagedDocument.make(URL(filePath: path), options)
+            try await writer.open()
+            cover.set("second")
+            try await writer.add("new")
+            try await writer.close()
+        }
+        while seen.text != "second" { await Task.yield() }
+        while (try? await reader.titles()) != ["new"] { await Task.yield() }
+        #expect(reader.state.isSubset(of: [.editingDisabled]))
+        try await reader.close()
     }
 
     @Test func lockedStoreIsRefusedAndTheEditsStay() async throws {

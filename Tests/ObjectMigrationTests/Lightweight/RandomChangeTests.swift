@@ -20,6 +20,7 @@ import Testing
                 continue
             }
             do {
+                try checkAtomic(old, new, random, "seed \(seed)")
                 try VersionPairTests.check(old, new, random, "seed \(seed)")
                 outcomes["migrated", default: 0] += 1
             } catch let error as ObjectGraphError
@@ -33,5 +34,37 @@ import Testing
         }
         print("outcomes: \(outcomes)")
         #expect(outcomes["migrated", default: 0] > 30)
+    }
+
+    /// Stores of the other types end with the same objects, or refuse like an SQLite store.
+    private func checkAtomic(
+        _ old: ManagedObjectModel,
+        _ new: ManagedObjectModel,
+        _ random: SeededRandom,
+        _ place: String
+    ) throws {
+        let folder = try MigrationFolder()
+        let outcomes = try [StoreType.sqlite, .binary, .xml, .text].map { type in
+            var options = StoreOptions()
+            options.type = type
+            options.migration.allowsLoss = true
+            let url = folder.file(type.rawValue)
+            var filling = GraphFilling(random)
+            try filling.makeStore(url, old, options: options)
+            let before = try GraphDump(url, old, options: options)
+            do {
+                let after = try GraphDump(url, new, options: options).withoutDerived(new)
+                let wanted = before.migrated(by: try ModelCorrespondence(from: old, to: new))
+                let differences = after.differences(from: wanted)
+                #expect(differences.isEmpty, "\(place), \(type): \(differences.prefix(4))")
+                var more = GraphFilling(random, from: 10_000)
+                try more.makeStore(url, new, each: 2, options: options)
+                return "migrated"
+            } catch let error as ObjectGraphError {
+                #expect(try GraphDump(url, old, options: options) == before, "\(place), \(type)")
+                return "\(error.code) \(error.key ?? "")"
+            }
+        }
+        #expect(Set(outcomes).count == 1, "\(place): \(outcomes)")
     }
 }

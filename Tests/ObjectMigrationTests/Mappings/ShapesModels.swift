@@ -89,8 +89,13 @@ enum ShapesModels {
     }
 
     /// Makes a store with canvases, each with a triangle and some circles.
-    static func makeStore(_ url: URL, canvases: Int = 2, circles: Int = 3) throws {
-        let container = try PersistentContainer(model: first(), url: url)
+    static func makeStore(
+        _ url: URL,
+        canvases: Int = 2,
+        circles: Int = 3,
+        options: StoreOptions = StoreOptions()
+    ) throws {
+        let container = try PersistentContainer(model: first(), url: url, options: options)
         defer { container.close() }
         let context = container.viewContext
         for number in 0..<canvases {

@@ -30,8 +30,13 @@ struct GraphFilling {
     }
 
     /// Makes a store with some objects of each entity, connected at random.
-    mutating func makeStore(_ url: URL, _ model: ManagedObjectModel, each count: Int = 4) throws {
-        let container = try PersistentContainer(model: model, url: url)
+    mutating func makeStore(
+        _ url: URL,
+        _ model: ManagedObjectModel,
+        each count: Int = 4,
+        options: StoreOptions = StoreOptions()
+    ) throws {
+        let container = try PersistentContainer(model: model, url: url, options: options)
         defer { container.close() }
         let context = container.viewContext
         var objects: [ManagedObject] = []

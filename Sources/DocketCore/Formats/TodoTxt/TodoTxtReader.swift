@@ -1,5 +1,6 @@
 import CivilTime
 import FoundationEssentials
+import ObjectGraph
 
 /// Reads a todo.txt file, one item a line.
 ///

@@ -16,18 +16,23 @@ public final class CompiledPredicate {
     /// An error such as an invalid pattern is thrown when an evaluation reaches it, as it is
     /// without preparation.
     public init(_ predicate: FetchPredicate, bindings: [String: GraphValue] = [:]) {
+        self.bindings = bindings
+        if let error = predicate.nestingError(of: "The predicate") {
+            condition = FailingCondition(error)
+            return
+        }
         let predicate =
             bindings.isEmpty ? predicate : predicate.withSubstitutionVariables(bindings)
         condition = Condition.make(predicate)
-        self.bindings = bindings
     }
 
     /// Whether the predicate holds for a value or an object.
     ///
     /// - Throws: `ObjectGraphError` with code ``ObjectGraphError/Code/cannotEvaluate`` where the
     ///   predicate makes no sense for the object: a variable without a value, text ordered against
-    ///   a number, BETWEEN without two bounds; and with ``ObjectGraphError/Code/undefinedKey`` for
-    ///   an unknown key.
+    ///   a number, BETWEEN without two bounds; with ``ObjectGraphError/Code/undefinedKey`` for
+    ///   an unknown key; and with ``ObjectGraphError/Code/invalidRequest`` for a predicate that is
+    ///   nested more than 1000 levels deep.
     public func evaluate(with object: GraphValue) throws -> Bool {
         var context = EvaluationContext(object: object, bindings: bindings)
         return try condition.holds(&context)
@@ -40,10 +45,16 @@ public final class CompiledExpression {
     private let bindings: [String: GraphValue]
 
     public init(_ expression: FetchExpression, bindings: [String: GraphValue] = [:]) {
+        self.bindings = bindings
+        if expression.isNested(deeperThan: FetchPredicate.deepestNesting) {
+            operand = FailingOperand(
+                "The expression is nested more than \(FetchPredicate.deepestNesting) levels deep."
+            )
+            return
+        }
         let expression =
             bindings.isEmpty ? expression : expression.withSubstitutionVariables(bindings)
         operand = Operand.make(expression)
-        self.bindings = bindings
     }
 
     /// The value of the expression for a value or an object.

@@ -6,6 +6,15 @@ final class ConstantCondition: Condition {
     override func holds(_ context: inout EvaluationContext) -> Bool { value }
 }
 
+/// A condition that cannot be evaluated.
+final class FailingCondition: Condition {
+    private let error: ObjectGraphError
+
+    init(_ error: ObjectGraphError) { self.error = error }
+
+    override func holds(_ context: inout EvaluationContext) throws -> Bool { throw error }
+}
+
 final class AndCondition: Condition {
     private let parts: [Condition]
 

@@ -1,5 +1,5 @@
 extension Condition {
-    /// Compiles a predicate.
+    /// Compiles a predicate, which is not nested too deep.
     static func make(_ predicate: FetchPredicate) -> Condition {
         switch predicate {
         case .constant(let value): ConstantCondition(value)

@@ -52,7 +52,7 @@ extension Operand {
         }
         guard function.accepts(arguments.count) else {
             return FailingOperand(
-                "\(function.rawValue) takes \(function.arity) arguments, not \(arguments.count)."
+                "\(function.rawValue) takes \(function.arity) argument\(function.arity == 1 ? "" : "s"), not \(arguments.count)."
             )
         }
         switch function {

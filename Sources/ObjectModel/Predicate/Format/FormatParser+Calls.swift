@@ -44,7 +44,8 @@ extension FormatParser {
             guard function.accepts(arguments.count) else {
                 throw FormatFailure(
                     start,
-                    because: "\(function.rawValue) takes \(function.arity) arguments, "
+                    because:
+                        "\(function.rawValue) takes \(function.arity) argument\(function.arity == 1 ? "" : "s"), "
                         + "not \(arguments.count)"
                 )
             }
@@ -55,7 +56,7 @@ extension FormatParser {
             throw FormatFailure(
                 start,
                 because:
-                    "the function \"\(name)\" with \(arguments.count) arguments does not exist; "
+                    "the function \"\(name)\" with \(arguments.count) argument\(arguments.count == 1 ? "" : "s") does not exist; "
                     + "register it with FetchFunctions before it is used"
             )
         }

@@ -22,6 +22,21 @@ package enum Ranks {
     /// Ranks stay inside ±``limit``, so that distances never overflow.
     package static let limit: Int64 = 1 << 61
 
+    /// Which numbers are ranks.
+    package struct Scale: Sendable {
+        /// The distance between neighbours, where there is room.
+        package let spacing: Int64
+        /// Ranks stay inside ±`limit`.
+        package let limit: Int64
+
+        package init(spacing: Int64, limit: Int64) {
+            self.spacing = spacing
+            self.limit = limit
+        }
+
+        package static let wide = Scale(spacing: Ranks.spacing, limit: Ranks.limit)
+    }
+
     /// Ranks for a new list of `count` items, in order.
     package static func initial(count: Int) -> [Int64] {
         (0..<Int64(count)).map { ($0 + 1) * spacing }
@@ -44,6 +59,7 @@ package enum Ranks {
     ///
     /// - Parameters:
     ///   - count: The number of placed items; a block of marked items is placed at once.
+    ///   - scale: Which numbers are ranks.
     ///   - before: The ranks of the nearest `n` items before the gap, nearest first; fewer if the
     ///     list begins there. Called with 1 in the usual case, then with 2, 3, 5, 9 ….
     ///   - after: The same after the gap.
@@ -51,6 +67,7 @@ package enum Ranks {
     /// - Complexity: O(`count`) reads and writes in the usual case.
     package static func place(
         _ count: Int = 1,
+        on scale: Scale = .wide,
         before: (_ n: Int) throws -> [Int64],
         after: (_ n: Int) throws -> [Int64]
     ) rethrows -> Placement {
@@ -65,8 +82,13 @@ package enum Ranks {
             let window = lowCount + highCount
             let border = (low: low.dropFirst(half).first, high: high.dropFirst(half).first)
             let total = count + window
-            let minimum = half == 0 ? 1 : min(Int64(window) * 4, spacing / 4)
-            if let ranks = spread(total, from: border.low, to: border.high, minimum: minimum) {
+            let minimum = half == 0 ? 1 : min(Int64(window) * 4, max(1, scale.spacing / 4))
+            if let ranks = scale.spread(
+                total,
+                from: border.low,
+                to: border.high,
+                minimum: minimum
+            ) {
                 return Placement(
                     placed: Array(ranks[lowCount..<lowCount + count]),
                     before: ranks[..<lowCount].reversed(),
@@ -75,7 +97,7 @@ package enum Ranks {
             }
             if border.low == nil, border.high == nil {
                 // The whole list: begin again around zero.
-                let ranks = centred(total)
+                let ranks = scale.centred(total)
                 return Placement(
                     placed: Array(ranks[lowCount..<lowCount + count]),
                     before: ranks[..<lowCount].reversed(),
@@ -85,10 +107,12 @@ package enum Ranks {
             half = max(1, half * 2)
         }
     }
+}
 
+extension Ranks.Scale {
     /// `count` ranks strictly between two borders, at least `minimum` apart from each other and
     /// from the borders; `nil` if there is no room.
-    private static func spread(
+    fileprivate func spread(
         _ count: Int,
         from low: Int64?,
         to high: Int64?,
@@ -118,7 +142,8 @@ package enum Ranks {
         }
     }
 
-    private static func centred(_ count: Int) -> [Int64] {
+    fileprivate func centred(_ count: Int) -> [Int64] {
+        let spacing = min(spacing, max(1, limit / (Int64(count / 2) + 1)))
         let first = -Int64(count / 2) * spacing
         return (0..<Int64(count)).map { first + $0 * spacing }
     }

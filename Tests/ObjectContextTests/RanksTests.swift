@@ -1,7 +1,6 @@
+import ObjectContext
 import SeededRandom
 import Testing
-
-@testable import DocketCore
 
 @Suite struct RanksTests {
     /// A list in memory that counts what a move writes.

@@ -1,5 +1,3 @@
-public import ObjectModel
-
 extension ObjectGraphError {
     /// Several errors as one: none → `nil`, one → itself, more → code 1560 with all of them.
     ///
@@ -23,15 +21,37 @@ extension ObjectGraphError {
     }
 }
 
-/// Runs checks and collects their errors.
-struct ErrorCollector {
-    private(set) var errors: [any Error] = []
+extension ObjectGraphError {
+    /// The error after a change; of a combined error each of its errors is changed, and the sentence
+    /// is made of theirs.
+    package func mapped(_ change: (inout ObjectGraphError) -> Void) -> ObjectGraphError {
+        var result = self
+        if code == .multipleErrors {
+            let parts = underlying.map { ($0 as? ObjectGraphError)?.mapped(change) ?? $0 }
+            result = Self.combining(parts) as? ObjectGraphError ?? self
+        } else {
+            change(&result)
+        }
+        return result
+    }
+}
 
-    mutating func run(_ check: () throws -> Void) {
+/// Runs checks and collects their errors.
+package struct ErrorCollector {
+    package private(set) var errors: [any Error] = []
+
+    package init() {}
+
+    package mutating func run(_ check: () throws -> Void) {
         do { try check() } catch { errors.append(error) }
     }
 
-    func finish() throws {
+    /// Whether an error with a code was collected.
+    package func has(_ code: ObjectGraphError.Code) -> Bool {
+        errors.contains { ($0 as? ObjectGraphError)?.code == code }
+    }
+
+    package func finish() throws {
         if let error = ObjectGraphError.combining(errors) { throw error }
     }
 }

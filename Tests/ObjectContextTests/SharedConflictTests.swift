@@ -1,0 +1,182 @@
+import ObjectContext
+import ObjectModel
+import ObjectStore
+import Testing
+
+/// Two contexts, each of which does not know what the other has saved: what a save makes of references,
+/// delete rules and orders.
+@Suite("Conflicts of relationships")
+struct SharedConflictTests {
+    private let context: ManagedObjectContext
+    private let other: ManagedObjectContext
+
+    init() throws {
+        context = try TestGraph.context()
+        other = context.sibling()
+    }
+
+    /// The same object in the other context.
+    private func theirs(_ object: ManagedObject) -> ManagedObject {
+        other.object(with: object.objectID)
+    }
+
+    /// A department whose staff was read here, and one more employee that joins it elsewhere.
+    private func joinedElsewhere() throws -> (department: ManagedObject, joined: ManagedObject) {
+        let department = try context.make("Department")
+        let (first, second) = (try context.make("Employee"), try context.make("Employee"))
+        first["department"] = .object(department)
+        try context.save()
+        #expect(department.list("staff") == [first])
+        theirs(second)["department"] = .object(theirs(department))
+        try other.save()
+        return (department, second)
+    }
+
+    @Test func mergedMoveReachesTheListsOfBothOwnersThoughTheMemberIsNotHere() throws {
+        let homes = [try context.make("Department"), try context.make("Department")]
+        try context.save()
+        let employee = try other.make("Employee", ["department": .object(theirs(homes[0]))])
+        try other.save()
+        context.mergeChanges(ObjectIDChanges(inserted: [employee.objectID]))
+        #expect(homes.map { $0.list("staff").count } == [1, 0])
+        employee["department"] = .object(theirs(homes[1]))
+        try other.save()
+        context.reset()
+        let owners = homes.map { context.object(with: $0.objectID) }
+        #expect(owners.map { $0.list("staff").count } == [0, 1])
+        employee["department"] = .object(theirs(homes[0]))
+        try other.save()
+        var refreshed: Set<ManagedObject> = []
+        let center = context.notifications
+        let token = center.addObserver(of: ObjectsDidChange.self, from: context) {
+            refreshed.formUnion($0.refreshed)
+        }
+        defer { center.removeObserver(token) }
+        context.mergeChanges(ObjectIDChanges(updated: [employee.objectID]))
+        #expect(refreshed.isSuperset(of: owners))
+        #expect(owners.map { $0.list("staff").count } == [1, 0])
+        other.delete(employee)
+        try other.save()
+        context.mergeChanges(ObjectIDChanges(deleted: [employee.objectID]))
+        #expect(owners.map { $0.list("staff").count } == [0, 0])
+        #expect(!context.hasChanges)
+    }
+
+    @Test func deletionOfAnOwnerThatOthersGaveAMemberNamesBoth() throws {
+        let (department, joined) = try joinedElsewhere()
+        context.delete(department)
+        let error = failure { try context.save() }
+        #expect(error?.code == .mergeConflict)
+        #expect(Set(error?.objectIDs ?? []) == [department.objectID, joined.objectID])
+        let conflict = try #require(error?.underlying.first as? MergeConflict)
+        #expect(conflict.relationship == "department")
+        #expect(conflict.destinationID == department.objectID)
+        // As the error says.
+        context.refresh(department, mergeChanges: true)
+        context.refresh(joined, mergeChanges: true)
+        try context.save()
+        #expect(try context.sibling().all("Employee").isEmpty)
+    }
+
+    @Test func objectTrumpAppliesTheRuleToTheMembersOfThatMoment() throws {
+        let (department, _) = try joinedElsewhere()
+        context.mergePolicy = .mergeByPropertyObjectTrump
+        context.delete(department)
+        try context.save()
+        let fresh = context.sibling()
+        #expect(try fresh.all("Department").isEmpty && fresh.all("Employee").isEmpty)
+    }
+
+    @Test func storeTrumpTakesTheDeletionBack() throws {
+        let (department, joined) = try joinedElsewhere()
+        context.mergePolicy = .mergeByPropertyStoreTrump
+        context.delete(department)
+        try context.save()
+        #expect(!department.isDeleted && department.objects("staff").contains(joined))
+        #expect(try context.sibling().all("Department").count == 1)
+    }
+
+    @Test func deniedDeletionFailsForAMemberThatWasNotRead() throws {
+        let department = try context.make("Department")
+        try context.save()
+        #expect(department.list("rooms") == [])
+        try other.make("Room", ["owner": .object(theirs(department))])
+        try other.save()
+        context.mergePolicy = .overwrite
+        context.delete(department)
+        #expect(failure { try context.save() }?.code == .deleteDenied)
+        #expect(try context.sibling().all("Department").count == 1)
+    }
+
+    @Test(arguments: [MergePolicy.error, .mergeByPropertyStoreTrump, .overwrite])
+    func referenceToWhatOthersHaveDeletedIsNotSaved(_ policy: MergePolicy) throws {
+        let department = try context.make("Department", ["title": "sales"])
+        let employee = try context.make("Employee")
+        try context.save()
+        other.delete(theirs(department))
+        try other.save()
+        context.mergePolicy = policy
+        employee["department"] = .object(department)
+        let error = failure { try context.save() }
+        let reader = context.sibling()
+        let fresh = try #require(try reader.all("Employee").first)
+        switch policy {
+        case .error:
+            #expect(error?.code == .mergeConflict)
+            #expect(error?.objectIDs.contains(department.objectID) == true)
+            #expect(error?.objectIDs.contains(employee.objectID) == true)
+        case .overwrite:
+            // The link is a change of the department.
+            #expect(fresh.object("department")?["title"] == "sales")
+        default:
+            #expect(error == nil && fresh["department"] == .null)
+            #expect(employee["department"] == .null && department.isDeleted)
+        }
+    }
+
+    @Test func deletedObjectIsTakenOutOfReferencesWithoutInverse() throws {
+        let employee = try context.make("Employee")
+        let mentor = try context.make("Employee", ["name": "Ana"])
+        employee["mentor"] = .object(mentor)
+        context.undoManager = UndoManager()
+        try context.save()
+        context.delete(mentor)
+        try context.save()
+        #expect(employee["mentor"] == .null)
+        #expect(try context.stored("Employee", "mentor") == [.null])
+        try context.undo()
+        #expect(employee.object("mentor") === mentor)
+        // Others lead to it meanwhile.
+        try context.save()
+        context.delete(mentor)
+        context.processPendingChanges()
+        try other.make("Employee", ["mentor": .object(theirs(mentor))])
+        try other.save()
+        #expect(failure { try context.save() }?.code == .mergeConflict)
+    }
+
+    @Test(arguments: [
+        MergePolicy.error, .mergeByPropertyStoreTrump, .mergeByPropertyObjectTrump, .rollback,
+    ])
+    func secondReorderDoesNotWinSilently(_ policy: MergePolicy) throws {
+        let people = try (0..<3).map { _ in try context.make("Employee") }
+        let project = try context.make("Project")
+        project["reviewers"] = .array(people.map { .object($0) })
+        try context.save()
+        theirs(project)["reviewers"] = .array([1, 2, 0].map { .object(theirs(people[$0])) })
+        try other.save()
+        context.mergePolicy = policy
+        project["reviewers"] = .array([2, 1, 0].map { .object(people[$0]) })
+        let error = failure { try context.save() }
+        let fresh = context.sibling()
+        let stored = try #require(try fresh.all("Project").first).list("reviewers").map(\.objectID)
+        let wins = policy == .mergeByPropertyObjectTrump
+        #expect(stored == (wins ? [2, 1, 0] : [1, 2, 0]).map { people[$0].objectID })
+        if policy == .error {
+            #expect(error?.objectIDs == [project.objectID])
+            #expect((error?.underlying.first as? MergeConflict)?.keys == ["reviewers"])
+        } else {
+            #expect(error == nil && project.list("reviewers").map(\.objectID) == stored)
+        }
+    }
+}
