@@ -176,7 +176,7 @@ let package = Package(
         // Programs from the literature, on what is public alone
         .executableTarget(
             name: "examples",
-            dependencies: framework + ["CZlib", arguments],
+            dependencies: framework + ["ObjectGraphEncryption", "Encryption", "CZlib", arguments],
             packageAccess: false,
             swiftSettings: strict
         ),

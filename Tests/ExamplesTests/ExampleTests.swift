@@ -4,7 +4,7 @@ import Testing
 
 /// Each example as its reader runs it: a process, and all that it prints.
 @Suite struct ExampleTests {
-    /// The examples whose output is the same on every store.
+    /// The examples whose output is the same in every run, and on every store with a file.
     static let names = [
         "events", "orgchart", "league", "shapes", "favourites", "songs", "editsheet",
         "feedreader", "umpire", "photos", "stash", "clothing", "import", "images",
@@ -20,7 +20,7 @@ import Testing
     func freshRunPrintsTheExpectedText(name: String, store: String) throws {
         let examples = try Examples()
         let outcome = try examples(name, "--store", store)
-        #expect(outcome == .done(try Expected.text(name)))
+        #expect(outcome == .done(try Expected.text(name, store: store)))
         let left = try FileManager.default.contentsOfDirectory(atPath: examples.temporary)
         #expect(left == [], "a run without a file leaves nothing behind")
     }

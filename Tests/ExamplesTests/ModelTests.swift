@@ -16,6 +16,17 @@ import Testing
         #expect(outcome == .done(""))
     }
 
+    @Test func firstVersionOfTheShapesIsUpToDate() throws {
+        let outcome = try Examples().modelgen([
+            "generate",
+            Repository.folder.appending(path: "Resources/Examples/Shapes.xcdatamodeld").path,
+            "--version", "Shapes", "--name", "ShapesModel1", "--omit-classes", "--output",
+            Repository.folder.appending(path: "Sources/examples/Shapes/Versions/1").path,
+            "--access", "internal", "--check",
+        ])
+        #expect(outcome == .done(""))
+    }
+
     @Test func allButTheModelInCodeAreFiles() {
         // The umpire and the documents make their models in code.
         #expect(Repository.models.count == ExampleTests.listed.count - 2)

@@ -16,11 +16,12 @@ struct Drawing {
 
     func addShapes() throws {
         output.heading("Three steps")
-        step("Add Circle") {
-            let circle = context.insert(Circle.self)
-            (circle.x, circle.y, circle.radius) = (10, 10, 5)
-            circle.color = .red
-            canvas.$shapes.insert(circle)
+        step("Add Ellipse") {
+            let ellipse = context.insert(Ellipse.self)
+            (ellipse.x, ellipse.y) = (10, 10)
+            (ellipse.horizontalRadius, ellipse.verticalRadius) = (5, 2)
+            ellipse.color = .red
+            canvas.$shapes.insert(ellipse)
         }
         step("Add Triangle") {
             let triangle = context.insert(Polygon.self)

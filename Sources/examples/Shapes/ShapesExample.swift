@@ -1,17 +1,17 @@
 import ObjectGraph
 
-/// A canvas with shapes of several kinds, and all forms of undo.
+/// A canvas with shapes of several kinds, the store of an older version, and all forms of undo.
 ///
 /// The colour of a shape is a transformable attribute: one of our objects in memory, three bytes in
 /// the store, and a transformer, which the model names, between them.
 struct ShapesExample: Example {
     let name = "shapes"
-    let summary = "circles and polygons on a canvas; undo, redo, their limits, and none at all"
+    let summary = "a store of an older version; ellipses and polygons; undo, redo and their limits"
 
     func run(in environment: ExampleEnvironment) throws {
         // Before the store is opened, because its model needs the transformers.
         ValueTransformers.register(ColorTransformer(), as: ColorTransformer.name)
-        let container = try environment.open(ShapesModel.make(), ShapesModel.classes)
+        let container = try ShapesUpgrade(environment: environment).open()
         let context = container.viewContext
 
         let kept = try Canvas.first(in: context)

@@ -1,29 +1,44 @@
+import FoundationEssentials
 import ObjectGraph
+import ObjectGraphEncryption
 
 /// Notes and passwords behind one context, in two stores.
 ///
 /// The model's configurations divide the entities: notes go into one file, which anybody may read,
-/// passwords and their categories into another.
+/// passwords and their categories into another. A password is an encrypted attribute: whoever has
+/// the file, but not the passphrase, cannot read it.
 struct StashExample: Example {
     let name = "stash"
-    let summary = "notes and passwords in two stores; invalid objects are not saved"
+    let summary = "notes and encrypted passwords in two stores; invalid objects are not saved"
 
     func run(in environment: ExampleEnvironment) throws {
         let output = environment.output
+        let notes = environment.storeDescription(configuration: "Notes")
+        let passwords = environment.storeDescription(
+            suffix: "-passwords",
+            configuration: "Passwords"
+        )
+        let keys = try StashKeys(of: passwords, passphrase: passphrase(output))
         let container = try environment.open(
             StashModel.make(),
             StashModel.classes,
-            [
-                environment.storeDescription(configuration: "Notes"),
-                environment.storeDescription(suffix: "-passwords", configuration: "Passwords"),
-            ]
+            [notes, passwords]
         )
+        try keys.keep(in: container, passwords)
         let context = container.viewContext
         try CategorySeeds.run(in: context, output)
 
         if try Note.count(in: context) == 0 { try fill(context) }
         try show(context, output)
         try saveSomethingInvalid(context, output)
+        try lock(keys.ring, context, output)
+    }
+
+    /// The passphrase of the environment, or that of a demonstration, which anybody can read here.
+    private func passphrase(_ output: Output) -> String {
+        if let given = ProcessInfo.processInfo.environment["STASH_PASSPHRASE"] { return given }
+        output("The passphrase is that of a demonstration; STASH_PASSPHRASE gives another one.")
+        return "four words are good"
     }
 
     private func fill(_ context: ManagedObjectContext) throws {
@@ -84,5 +99,18 @@ struct StashExample: Example {
         output("Cancelled; something to save: \(context.hasChanges)")
         try context.save()
         output("\(counted(try System.count(in: context), "password")) in the stash.")
+    }
+
+    /// Without the keys everything but the passwords can be read.
+    private func lock(
+        _ ring: KeyRing,
+        _ context: ManagedObjectContext,
+        _ output: Output
+    ) throws {
+        output.heading("Passwords are encrypted")
+        guard let system = try System.first(in: context) else { return }
+        output("  unlocked: \(system.userID), \(system.password ?? "no password")")
+        ring.lock()
+        output("  locked: \(system.userID), \(system.password ?? "no password")")
     }
 }

@@ -100,8 +100,12 @@ enum Repository {
 
 /// The committed texts that the examples have to print.
 enum Expected {
-    static func text(_ name: String) throws -> String {
-        let file = Repository.folder.appending(path: "Tests/ExamplesTests/Expected/\(name).txt")
+    /// The text of an example, or that of a store in which it prints another one.
+    static func text(_ name: String, store: String = "") throws -> String {
+        let folder = Repository.folder.appending(path: "Tests/ExamplesTests/Expected")
+        let own = folder.appending(path: "\(name).\(store).txt")
+        let hasOwn = FileManager.default.fileExists(atPath: own.path)
+        let file = hasOwn ? own : folder.appending(path: "\(name).txt")
         return String(decoding: try Data(contentsOf: file), as: UTF8.self)
     }
 }

@@ -7,15 +7,22 @@ enum ShapesModel {
     /// A new model, which can still be changed.
     static func make() -> ManagedObjectModel {
         let model = ManagedObjectModel(
-            [makeCanvas(), makeCircle(), makePolygon(), makeShape(), makeTransform(), makeVertex()]
+            [
+                makeCanvas(),
+                makeEllipse(),
+                makePolygon(),
+                makeShape(),
+                makeTransform(),
+                makeVertex(),
+            ]
         )
-        model.versionIdentifiers = ["1"]
+        model.versionIdentifiers = ["2"]
         return model
     }
 
     /// The classes of the entities that have one.
     static var classes: [ManagedObject.Type] {
-        [Canvas.self, Circle.self, Polygon.self, Shape.self, Transform.self, Vertex.self]
+        [Canvas.self, Ellipse.self, Polygon.self, Shape.self, Transform.self, Vertex.self]
     }
 
     private static func makeCanvas() -> EntityDescription {
@@ -44,11 +51,21 @@ enum ShapesModel {
         return entity
     }
 
-    private static func makeCircle() -> EntityDescription {
-        let entity = EntityDescription("Circle", className: "Circle", superentity: "Shape")
+    private static func makeEllipse() -> EntityDescription {
+        let entity = EntityDescription("Ellipse", className: "Ellipse", superentity: "Shape")
         do {
             let attribute = AttributeDescription(
-                "radius",
+                "horizontalRadius",
+                .double,
+                optional: false,
+                default: .double(1.0)
+            )
+            attribute.usesScalarType = true
+            entity.add(attribute)
+        }
+        do {
+            let attribute = AttributeDescription(
+                "verticalRadius",
                 .double,
                 optional: false,
                 default: .double(1.0)
@@ -76,6 +93,7 @@ enum ShapesModel {
             attribute.usesScalarType = true
             entity.add(attribute)
         }
+        entity.renamingIdentifier = "Circle"
         return entity
     }
 
@@ -147,6 +165,7 @@ enum ShapesModel {
             entity.add(attribute)
         }
         entity.add(RelationshipDescription("polygon", to: "Polygon", inverse: "vertices"))
+        entity.renamingIdentifier = "Point"
         return entity
     }
 }
@@ -160,10 +179,11 @@ extension Canvas {
     }
 }
 
-extension Circle {
+extension Ellipse {
     /// The names of the properties, for what works by key.
     enum Keys {
-        static var radius: String { "radius" }
+        static var horizontalRadius: String { "horizontalRadius" }
+        static var verticalRadius: String { "verticalRadius" }
         static var x: String { "x" }
         static var y: String { "y" }
     }

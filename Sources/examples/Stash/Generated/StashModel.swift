@@ -78,7 +78,12 @@ enum StashModel {
             attribute.rules = [.minimumLength(1)]
             entity.add(attribute)
         }
-        entity.add(AttributeDescription("password", .string))
+        do {
+            let attribute = AttributeDescription("password", .transformable)
+            attribute.valueTransformerName = "System.password"
+            attribute.valueClassName = "String"
+            entity.add(attribute)
+        }
         do {
             let attribute = AttributeDescription(
                 "userID",
