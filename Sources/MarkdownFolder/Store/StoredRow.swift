@@ -65,20 +65,20 @@ final class StoredRow: KeyValueCoding {
 
     /// All values, for the object's fault.
     ///
-    /// - Returns: `nil` if the file or the folder does not exist.
+    /// - Returns: `nil` if there is no such file or folder, also where a folder has a document's name.
     func allValues() throws -> [String: GraphValue]? {
         switch kind {
         case .folder:
             guard let status = try fileStatus(), status.isFolder else { return nil }
             return try values("name", "path", "isFolder", "modified").merging(parent()) { $1 }
         case .document:
-            guard let found = try beginning() else { return nil }
+            guard let found = try beginning(), !found.status.isFolder else { return nil }
             status = .some(found.status)
             return try values("name", "path", "isFolder", "modified", "title", "tags", "size")
                 .merging(parent()) { $1 }
                 .merging(["content": .objectID(store.id(path, .text))]) { $1 }
         case .text:
-            guard try content() != nil else { return nil }
+            guard let found = try content(), !found.status.isFolder else { return nil }
             return try values("text", "problem")
                 .merging(["document": .objectID(store.id(path, .document))]) { $1 }
         }
