@@ -2,8 +2,6 @@ import Glibc
 import ObjectModel
 import ObjectStore
 
-#if DEBUG
-
 // What has to hold whenever an event is over, as ARCHITECTURE.md lists it. Debug builds look at it
 // after each event; a violation is a fault of the framework.
 
@@ -158,5 +156,3 @@ extension ToManyContents {
         return problems
     }
 }
-
-#endif
