@@ -169,6 +169,18 @@ struct FollowingTests {
         #expect(counter.isDeleted && !here.hasChanges)
     }
 
+    @Test func deletionArrivesWhereOnlyAReferenceToAnotherDeletedObjectWasPending() throws {
+        let department = try here.make("Department")
+        let staff = try (0..<8).map { _ in try here.make("Employee") }
+        try here.save()
+        for object in staff + [department] { there.delete(twin(object)) }
+        for employee in staff { employee["department"] = .object(department) }
+        try there.save()
+        here.processPendingChanges()
+        #expect(department.isDeleted && staff.allSatisfy(\.isDeleted))
+        #expect(!here.hasChanges)
+    }
+
     @Test func changeBringsBackWhatOthersDeletedIfThePolicySaysSo() throws {
         let counter = try counter()
         here.mergePolicy = .overwrite

@@ -32,6 +32,22 @@ struct SharedConflictTests {
         return (department, second)
     }
 
+    @Test func listWithoutInverseLosesADeletedMemberThatOthersHadAddedMeanwhile() throws {
+        let here = ManagedObjectContext(coordinator: try SharedGraph.memory())
+        let there = here.sibling()
+        let (owner, tag) = (try here.make("Owner"), try here.make("Tag"))
+        try here.save()
+        here.delete(tag)
+        here.processPendingChanges()
+        let theirs = there.object(with: owner.objectID)
+        theirs["tags"] = .array([.object(there.object(with: tag.objectID))])
+        try there.save()
+        #expect(owner.list("tags").map(\.objectID) == [tag.objectID])
+        try here.save()
+        #expect(owner.list("tags") == [])
+        #expect(!here.hasChanges)
+    }
+
     @Test func mergedMoveReachesTheListsOfBothOwnersThoughTheMemberIsNotHere() throws {
         let homes = [try context.make("Department"), try context.make("Department")]
         try context.save()

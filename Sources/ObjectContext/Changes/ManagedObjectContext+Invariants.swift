@@ -77,16 +77,15 @@ extension ManagedObject {
                 problems += contents.invariantViolations.map { "\(relationship.name): \($0)" }
             }
             guard let inverse = relationship.inverse else { continue }
-            // Others may have paired one side anew (ARCHITECTURE.md, "Known limitations").
-            if !relationship.isToMany, !inverse.isToMany { continue }
+            let isPair = !relationship.isToMany && !inverse.isToMany
             for id in knownDestinations(relationship) {
                 guard let other = context.registry.get(context.resolve(id)), !other.isFault,
                     !other.isDeleted, !other.state.isInaccessible
                 else { continue }
                 // Two clean sides may be of different moments until others' saves are merged.
-                guard hasPending(relationship, id) || other.hasPending(inverse, objectID) else {
-                    continue
-                }
+                // Of a pair, others may have paired the clean side anew.
+                guard hasPending(relationship, id) || !isPair && other.hasPending(inverse, objectID)
+                else { continue }
                 if relationship.isToMany, !inverse.isToMany, !hasPending(relationship, id),
                     other.savedReference(inverse.slot) != objectID
                 {
@@ -151,7 +150,7 @@ extension ToManyContents {
         if !added.isSubset(of: members) { problems.append("an added member is none") }
         if !removed.isDisjoint(with: members) { problems.append("a removed member is one") }
         if isOrdered, Set(order) != members || order.count != members.count {
-            problems.append("the order has other elements than the membership")
+            problems.append("its order is \(order), its members are \(members)")
         }
         return problems
     }

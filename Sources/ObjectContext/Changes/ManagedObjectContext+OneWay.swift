@@ -31,6 +31,37 @@ extension ManagedObjectContext {
         }
     }
 
+    /// Takes objects whose deletion was saved out of the lists without inverse that were read after
+    /// their deletion, and so had them as members that somebody else has added.
+    ///
+    /// - Complexity: O(registered objects) in a model with such a list of the objects, else O(1).
+    func leaveLists(_ deleted: [ManagedObject]) {
+        if deleted.isEmpty { return }
+        let relationships = model.entities.flatMap(\.oneWayRelationships).filter { relationship in
+            guard relationship.isToMany, let destination = relationship.destination else {
+                return false
+            }
+            return deleted.contains { $0.entity.isKind(of: destination) }
+        }
+        if relationships.isEmpty { return }
+        observed.together { leave(relationships, deleted) }
+    }
+
+    private func leave(_ relationships: [RelationshipDescription], _ deleted: [ManagedObject]) {
+        for owner in registry.objects where !owner.isFault {
+            for relationship in relationships {
+                guard let entity = relationship.entity, owner.entity.isKind(of: entity),
+                    case .opaque(let contents as ToManyContents) = owner.slots[relationship.slot]
+                else { continue }
+                for member in deleted where contents.isStored(member.objectID) {
+                    owner.touchObservers(relationship.slot, .reload)
+                    contents.reconcile(member.objectID, isMember: false, isStored: false)
+                }
+                owner.dropChangesIfClean()
+            }
+        }
+    }
+
     /// The objects that may lead to one of some objects.
     private func owners(
         of members: [ManagedObject],

@@ -51,8 +51,12 @@ extension ManagedObjectContext {
 
     /// The deletions by others that waited for pending changes which have been reverted or saved
     /// since.
-    private func takeDeletedBelow() -> [ManagedObjectID] {
-        let due = following.takeDeletions { !(registry.get($0)?.isPending ?? false) }
+    func takeDeletedBelow() -> [ManagedObjectID] {
+        let due = following.takeDeletions { id in
+            guard let object = registry.get(id), object.isPending else { return true }
+            return !(object.isInserted || object.isDeleted || object.hasColumnChanges)
+        }
+        coordinator.forgetRows(due)
         // A save of the changes may have restored the row; an unreadable store gives no answer.
         guard !due.isEmpty, let present = try? coordinator.existing(due) else { return [] }
         return due.filter { !present.contains($0) }

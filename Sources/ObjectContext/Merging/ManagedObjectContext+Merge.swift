@@ -52,6 +52,9 @@ extension ManagedObjectContext {
         endOwnEvent()
         pending.compact()
         tellChildren(lists ?? changes)
+        // All that was pending in an object may have been a reference to another deleted one.
+        let due = takeDeletedBelow()
+        if !due.isEmpty { merge(ObjectIDChanges(deleted: Set(due)), unasked: unasked) }
     }
 
     /// Merges into the children that follow what this context does not hold.
@@ -172,16 +175,23 @@ extension ManagedObjectContext {
         if isNews { pending.mergeDelete(object) }
     }
 
+    /// The destinations of a relationship, without reading any.
+    func linked(
+        _ object: ManagedObject,
+        by relationship: RelationshipDescription
+    ) -> Set<ManagedObjectID> {
+        switch object.slots[relationship.slot] {
+        case .objectID(let id): [resolve(id)]
+        case .opaque(let contents as ToManyContents):
+            Set(contents.members.union(contents.added).map(resolve))
+        default: []
+        }
+    }
+
     private func leave(_ object: ManagedObject, _ relationship: RelationshipDescription) {
         guard let inverse = relationship.inverse else { return }
-        var ids: Set<ManagedObjectID> = []
-        switch object.slots[relationship.slot] {
-        case .objectID(let id): ids = [resolve(id)]
-        case .opaque(let contents as ToManyContents): ids = contents.members.union(contents.added)
-        default: return
-        }
-        for id in ids {
-            guard let other = registry.get(resolve(id)), !other.isFault else { continue }
+        for id in linked(object, by: relationship) {
+            guard let other = registry.get(id), !other.isFault else { continue }
             if !inverse.isToMany {
                 other.forget(object, inverse)
             } else if case .opaque(let contents as ToManyContents) = other.slots[inverse.slot] {

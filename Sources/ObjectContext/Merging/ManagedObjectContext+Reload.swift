@@ -298,12 +298,21 @@ extension ManagedObjectContext {
             if partner !== object { partner.forget(object, inverse) }
         }
         guard let id = move.result, id != object.objectID else { return }
-        let partner = self.object(with: id)
+        pair(object, with: self.object(with: id), move.relationship, inverse)
+    }
+
+    /// Lets the partner that an object leads to lead back, and its former partner nowhere.
+    func pair(
+        _ object: ManagedObject,
+        with partner: ManagedObject,
+        _ relationship: RelationshipDescription,
+        _ inverse: RelationshipDescription
+    ) {
         guard let other = partner.reference(inverse.slot) else {
             return partner.write(.objectID(object.objectID), inverse.slot)
         }
         if other == object.objectID { return }
-        self.object(with: other).forget(partner, move.relationship)
+        self.object(with: other).forget(partner, relationship)
         partner.write(.objectID(object.objectID), inverse.slot)
     }
 }

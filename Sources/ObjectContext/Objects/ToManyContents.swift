@@ -276,7 +276,11 @@ final class ToManyContents {
     func rollback() {
         for id in added { members.remove(id) }
         if isLoaded { members.formUnion(removed) }
-        if let savedOrder { order = savedOrder }
+        if let savedOrder {
+            // What was merged since may have left other members here than the store has.
+            order = savedOrder.filter { members.contains($0) }
+            order += members.subtracting(order).sorted()
+        }
         added = []
         removed = []
         savedOrder = nil

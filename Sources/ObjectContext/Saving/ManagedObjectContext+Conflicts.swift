@@ -136,8 +136,30 @@ extension ManagedObjectContext {
             object.version = 0
             object.changes = nil
             object.becomeUnsaved(resolving: resolve)
+            observed.together { rejoin(object) }
         default:
             mergeDeletion(of: object)
+        }
+    }
+
+    /// Makes an object that is inserted again a new member where it leads: the store has removed it
+    /// there, and what is read from now on does not have it.
+    private func rejoin(_ object: ManagedObject) {
+        for relationship in object.entity.relationships where !relationship.isTransient {
+            guard let inverse = relationship.inverse else { continue }
+            for id in linked(object, by: relationship) where id != object.objectID {
+                let other = self.object(with: id)
+                if other.isFault { other.fireFault() }
+                if other.isDeleted || other.state.isInaccessible { continue }
+                guard inverse.isToMany else {
+                    if !relationship.isToMany { pair(object, with: other, relationship, inverse) }
+                    continue
+                }
+                other.touchObservers(inverse.slot, .reload)
+                other.contents(inverse)
+                    .reconcile(object.objectID, isMember: true, isStored: false)
+                other.noteChangeOfContents(inverse.slot)
+            }
         }
     }
 

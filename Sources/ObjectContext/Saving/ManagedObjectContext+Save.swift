@@ -228,6 +228,7 @@ extension ManagedObjectContext {
                 object.becomeClean(resolving: resolve)
             }
         }
+        leaveLists(saved.deleted)
         handDown(outcome.permanentIDs)
         saved.transactions.merge(outcome.transactions) { $1 }
         saved.generation = outcome.generation
