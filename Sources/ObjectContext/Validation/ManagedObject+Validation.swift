@@ -112,7 +112,8 @@ extension ManagedObject {
         guard !value.isNull, value.sealed == nil, !values.fits(value), attribute.isStorable(value)
         else { return }
         // So is an element's.
-        let isElementRefused = attribute.type == .composite
+        let isElementRefused =
+            attribute.type == .composite
             && attribute.leaves.contains { leaf in
                 let value = read(leaf.slot)
                 return !value.isNull && !leaf.isStorable(value)

@@ -143,7 +143,8 @@ struct DialectCompileTests {
         let folder = try ScratchFolder("DialectCompileTests")
         let source = try folder.write(DialectCompileTests.program(body), to: "misuse.swift")
         let answer = try compiler.compile(
-            ["-emit-sil", "-o", "/dev/null", "-diagnostic-style", "llvm"] + compiler.importing + [source.path],
+            ["-emit-sil", "-o", "/dev/null", "-diagnostic-style", "llvm"] + compiler.importing
+                + [source.path],
             in: folder.url
         )
         return (answer.succeeded, answer.output + answer.errors)
