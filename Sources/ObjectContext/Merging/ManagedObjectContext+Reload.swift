@@ -27,15 +27,18 @@ extension ManagedObjectContext {
     /// Does nothing for a fault, and for an object without a row. With `membersToo`, to-many
     /// relationships are read again as well. `unasked` keeps the old base for the next save to
     /// compare.
+    ///
+    /// - Returns: whether there was a row to read.
+    @discardableResult
     func takeStoreValues(
         _ object: ManagedObject,
         keeping policy: ReloadPolicy,
         membersToo: Bool = true,
         unasked: Bool = false
-    ) throws {
+    ) throws -> Bool {
         try observed.together {
             object.touchAllObservers()
-            try takeNewValues(object, policy, membersToo: membersToo, unasked: unasked)
+            return try takeNewValues(object, policy, membersToo: membersToo, unasked: unasked)
         }
     }
 
@@ -44,9 +47,9 @@ extension ManagedObjectContext {
         _ policy: ReloadPolicy,
         membersToo: Bool,
         unasked: Bool
-    ) throws {
-        if object.isFault || object.isInserted { return }
-        guard let (theirs, version) = try freshSlots(of: object) else { return }
+    ) throws -> Bool {
+        if object.isFault || object.isInserted { return false }
+        guard let (theirs, version) = try freshSlots(of: object) else { return false }
         if policy == .nothing { dropLinkChanges(of: object) }
         let count = object.slotCount
         let mine = object.slots
@@ -103,6 +106,7 @@ extension ManagedObjectContext {
         if unasked, isNewer, isDeleted || !kept.isEmpty { object.trackChanges().basis = basis }
         for move in moved { reconcile(object, move) }
         pending.refresh(object)
+        return true
     }
 
     private func freshSlots(
@@ -230,6 +234,8 @@ extension ManagedObjectContext {
             case .opaque(let contents as ToManyContents) = other.slots[inverse.slot]
         else { return }
         other.touchObservers(inverse.slot, .reload)
+        // An unloaded list counts as removed what may never have been stored; the other side knows.
+        let isMember = isMember && !contents.added.contains(object.objectID)
         contents.reconcile(object.objectID, isMember: isMember, isStored: isMember)
         other.dropChangesIfClean()
     }
