@@ -39,7 +39,7 @@ extension ManagedObjectContext {
         var result: [OneWayTaking] = []
         for relationship in model.listsWithoutInverse {
             for owner in objects where !owner.isDeleted {
-                guard let added = owner.list(relationship)?.added, !added.isEmpty else { continue }
+                guard let added = owner.contentsInMemory(relationship)?.added, !added.isEmpty else { continue }
                 result.append(
                     OneWayTaking(relationship: relationship, owner: owner, members: added)
                 )
@@ -48,13 +48,16 @@ extension ManagedObjectContext {
         return result
     }
 
-    /// Takes objects out of the lists without inverse in memory that a save has taken them from: those
-    /// whose deletion was saved, and those that are in another list now, because their row has place
+    /// Takes objects out of the lists in memory that a save has taken them from: those whose deletion
+    /// was saved, and those that are in another list without inverse now, because their row has place
     /// for one owner.
     ///
-    /// - Complexity: O(registered objects) in a model with such a list of the objects, else O(1).
+    /// - Complexity: O(registered objects) in a model with a list without inverse of the objects, else
+    ///   O(deleted objects and their many-to-many links in memory).
     func leaveLists(_ deleted: [ManagedObject], _ takings: [OneWayTaking]) {
         if deleted.isEmpty && takings.isEmpty { return }
+        // A merge policy may have brought back on the other side what delete rules had taken away.
+        observed.together { for object in deleted { leaveMany(object) } }
         for relationship in model.listsWithoutInverse {
             let gone = deleted.filter { object in
                 relationship.destination.map { object.entity.isKind(of: $0) } ?? false
@@ -70,13 +73,29 @@ extension ManagedObjectContext {
         }
     }
 
+    private func leaveMany(_ object: ManagedObject) {
+        for relationship in object.entity.relationships where relationship.isToMany {
+            guard let inverse = relationship.inverse, inverse.isToMany,
+                let contents = object.contentsInMemory(relationship)
+            else { continue }
+            for id in contents.members {
+                guard let other = registry.get(resolve(id)),
+                    let list = other.contentsInMemory(inverse), list.isStored(object.objectID)
+                else { continue }
+                other.touchObservers(inverse.slot, .reload)
+                list.reconcile(object.objectID, isMember: false, isStored: false)
+                other.dropChangesIfClean()
+            }
+        }
+    }
+
     /// Takes members out of the lists of all owners but that of each.
     private func leave(
         _ relationship: RelationshipDescription,
         _ members: [ManagedObjectID: ObjectIdentifier?]
     ) {
         for owner in registry.objects {
-            guard let contents = owner.list(relationship) else { continue }
+            guard let contents = owner.contentsInMemory(relationship) else { continue }
             for (id, keeper) in members
             where keeper != ObjectIdentifier(owner) && contents.isStored(id) {
                 owner.touchObservers(relationship.slot, .reload)
@@ -131,15 +150,6 @@ struct OneWayTaking {
 }
 
 extension ManagedObject {
-    /// The members in memory of a to-many relationship; `nil` if the object does not have it, or has
-    /// nothing of it in memory.
-    fileprivate final func list(_ relationship: RelationshipDescription) -> ToManyContents? {
-        guard !isFault, let entity = relationship.entity, self.entity.isKind(of: entity),
-            case .opaque(let contents as ToManyContents) = slots[relationship.slot]
-        else { return nil }
-        return contents
-    }
-
     /// Whether a relationship leads to one of some objects since the last save.
     fileprivate final func hasNew(
         _ ids: [ManagedObjectID],

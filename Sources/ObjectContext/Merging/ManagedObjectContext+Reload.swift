@@ -154,12 +154,15 @@ extension ManagedObjectContext {
         if object.isFault || object.state.isInaccessible { return }
         if object.isDeleted { object.dropLostMembers() }
         dropLinkChanges(of: object)
+        if object.isDeleted { restorePairs(of: object) }
         let snapshot = object.changes?.snapshot
         for relationship in object.entity.relationships
         where !relationship.isToMany && !relationship.isTransient && relationship.inverse != nil {
             let mine = reference(object.slots[relationship.slot])
             let base = snapshot.map { reference($0[relationship.slot]) } ?? mine
             if base == mine, !object.isDeleted { continue }
+            // What is read next is compared with this side.
+            if let snapshot { object.slots[relationship.slot] = snapshot[relationship.slot] }
             if relationship.inverse?.isToMany == false {
                 revertOneToOne(object, relationship, from: mine, to: base)
                 continue
@@ -220,6 +223,23 @@ extension ManagedObjectContext {
             }
             for id in removed where id != object.objectID {
                 reconcile(id, inverse, object, isMember: true)
+            }
+        }
+    }
+
+    /// Puts a deleted object back into the many-to-many relationships that its delete rules took it out
+    /// of: its own side has kept their owners.
+    private func restorePairs(of object: ManagedObject) {
+        for relationship in object.entity.relationships where relationship.isToMany {
+            guard let inverse = relationship.inverse, inverse.isToMany,
+                case .opaque(let contents as ToManyContents) = object.slots[relationship.slot]
+            else { continue }
+            // A list that was unloaded since does not know them; they are pending.
+            let others =
+                contents.isLoaded
+                ? contents.members.compactMap { registry.get(resolve($0)) } : pending.objects
+            for other in others where other.contentsInMemory(inverse)?.removed.contains(object.objectID) == true {
+                reconcile(other.objectID, inverse, object, isMember: true)
             }
         }
     }
@@ -336,17 +356,21 @@ extension ManagedObject {
         }
     }
 
-    /// Takes the members out of one-to-many relationships that do not lead here any more: its own
-    /// side of their links is what a deleted object keeps for its return.
+    /// Takes the members out of one-to-many relationships that do not lead here any more, or are gone
+    /// because they were new: its own side of their links is what a deleted object keeps for its return.
     final func dropLostMembers() {
         for relationship in entity.relationships where relationship.isToMany {
             guard let inverse = relationship.inverse, !inverse.isToMany,
                 case .opaque(let contents as ToManyContents) = slots[relationship.slot]
             else { continue }
             for id in contents.members.union(contents.added) {
-                guard let member = owner?.registry.get(id), !member.isFault,
-                    member.reference(inverse.slot) != objectID
-                else { continue }
+                guard let member = owner?.registry.get(id) else {
+                    if id.isTemporaryID, owner?.resolve(id) == id {
+                        contents.reconcile(id, isMember: false, isStored: false)
+                    }
+                    continue
+                }
+                if member.isFault || member.reference(inverse.slot) == objectID { continue }
                 let isStored = member.savedReference(inverse.slot) == objectID
                 contents.reconcile(id, isMember: false, isStored: isStored)
             }

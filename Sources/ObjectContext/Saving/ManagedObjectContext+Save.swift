@@ -122,9 +122,9 @@ extension ManagedObjectContext {
 
     /// Applies the delete rules that were postponed until now, and those of deleted objects to
     /// which new links were made.
-    private func propagateAllDeletes() {
+    func propagateAllDeletes() {
         let late = pending.objects.filter { $0.isPending && $0.state.areDeleteRulesDue }
-        if late.isEmpty { return }
+        if late.isEmpty, pending.event.deleted.isEmpty { return }
         propagateDeletes(late)
         endOwnEvent()
     }
