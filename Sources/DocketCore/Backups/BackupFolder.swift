@@ -116,8 +116,10 @@ package struct BackupFolder: Sendable {
         let known = backups.filter { $0.reason == reason && $0.path.hasPrefix(name) }
         var number = (known.map(\.number).max() ?? 0) + 1
         while true {
-            let file = (number == 1 ? name : "\(name)-\(number)") + suffix
-            if access(file, F_OK) != 0 { return file }
+            let file = number == 1 ? name : "\(name)-\(number)"
+            // A copy of a damaged store has another ending.
+            let endings = [suffix, BackupFolder.doubt + ".sqlite", ".damaged"]
+            if endings.allSatisfy({ access(file + $0, F_OK) != 0 }) { return file + suffix }
             number += 1
         }
     }

@@ -137,6 +137,11 @@ extension StoreInspector {
         let name = quoted(column.name)
         var wrong = "typeof(\(name)) NOT IN \(types)"
         if column.attribute?.type == .uuid { wrong += " OR LENGTH(\(name)) <> 16" }
+        // Of a number nothing can be told from another type; a text may be worth reading.
+        let value = schema.entity.defaults[property.slot]
+        let isNumber = [.integer16, .integer32, .integer64, .boolean, .double, .float, .date]
+            .contains(column.attribute?.type)
+        let isReplaced = isNumber && (property.isOptional || !value.isNull)
         return StoreCheck(
             kind: .unreadableValue,
             entity: schema.entity,
@@ -146,7 +151,9 @@ extension StoreInspector {
             message: {
                 "\(objects($0, schema.entity, ("has", "have"))) a value of another type in"
                     + " \"\(property.name)\"."
-            }
+            },
+            repair: isReplaced ? "It gets its default value." : nil,
+            value: isReplaced ? (schema, property.slot, value) : nil
         )
     }
 

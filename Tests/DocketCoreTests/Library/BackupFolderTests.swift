@@ -73,4 +73,15 @@ import Testing
             #expect(left.dropLast().allSatisfy { $0.isDoubtful })
         }
     }
+
+    /// A repair that was killed has left its copy, with another ending.
+    @Test(arguments: [".damaged", ".doubtful.sqlite"])
+    func copiesOfOneSecondWithOtherEndingsHaveNamesOfTheirOwn(_ ending: String) throws {
+        try withTemporaryFolder { folder in
+            let backups = BackupFolder(store: folder + "/docket.sqlite")
+            let first = try backups.newPath(.beforeRepair, at: date)
+            try write(first.dropLast(".sqlite".count) + ending)
+            #expect(try backups.newPath(.beforeRepair, at: date).hasSuffix("-repair-2.sqlite"))
+        }
+    }
 }
