@@ -64,6 +64,7 @@ package struct Settings: Sendable {
             + ["\(fileName): \(rest) more line\(rest == 1 ? "" : "s") cannot be used."]
     }
     private static let mostProblems = 20
+    private static let mostNumbers = 100
     /// The longest file that is read, in bytes.
     package static let longestFile = 1 << 20
     /// Those of lines that say, or may say, how dates are read.
@@ -101,7 +102,7 @@ package struct Settings: Sendable {
         let problems = problems
         guard problems.count > 1 else { return problems.first }
         let all = wrongLines.map(\.line).sorted().map(String.init)
-        var numbers = Array(all.prefix(Settings.mostProblems))
+        var numbers = Array(all.prefix(Settings.mostNumbers))
         if numbers.count < all.count { numbers.append("others") }
         let list = numbers.dropLast().joined(separator: ", ") + " and " + (numbers.last ?? "")
         let head = "\(fileName): \(all.count) lines cannot be used: \(list)."
@@ -211,9 +212,6 @@ package struct Settings: Sendable {
         let shown = DisplayWidth.singleLine(name)
         if name.isEmpty || shown != name || name.contains("/") {
             return "\"\(shown)\" is not a name for a folder; it has one line, without a slash."
-        }
-        if folders.contains(where: { $0.name == name }) {
-            return "there is a folder \"\(name)\" already."
         }
         let expanded = UserPath.expanded(path)
         guard expanded.hasPrefix("/"), !expanded.utf8.contains(0) else {
