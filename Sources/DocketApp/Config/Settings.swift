@@ -52,12 +52,23 @@ package struct Settings: Sendable {
     package var noColor = false
     /// Whether the terminal's background is light, as far as its environment tells.
     package var isLight: Bool?
-    /// One sentence for each line of the file that could not be used.
-    package var problems: [String] { wrongLines.sorted { $0.line < $1.line }.map(\.sentence) }
-    /// Those of lines that say, or may say, how dates are read.
-    package var dateProblems: [String] {
-        wrongLines.filter { $0.concernsDates }.sorted { $0.line < $1.line }.map(\.sentence)
+    /// One sentence for each line of the file that could not be used, and one for those beyond a
+    /// number.
+    package var problems: [String] { told(wrongLines) }
+
+    private func told(_ lines: [(line: Int, sentence: String, concernsDates: Bool)]) -> [String] {
+        let sentences = lines.sorted { $0.line < $1.line }.map(\.sentence)
+        if sentences.count <= Settings.mostProblems { return sentences }
+        let rest = sentences.count - Settings.mostProblems
+        return sentences.prefix(Settings.mostProblems)
+            + ["\(fileName): \(rest) more line\(rest == 1 ? "" : "s") cannot be used."]
     }
+    private static let mostProblems = 20
+    private static let mostNumbers = 100
+    /// The longest file that is read, in bytes.
+    package static let longestFile = 1 << 20
+    /// Those of lines that say, or may say, how dates are read.
+    package var dateProblems: [String] { told(wrongLines.filter(\.concernsDates)) }
     private var wrongLines: [(line: Int, sentence: String, concernsDates: Bool)] = []
     private var fileName = ""
     var keys: [(command: String, sequences: [String], place: String)] = []
@@ -80,13 +91,21 @@ package struct Settings: Sendable {
         }
     }
 
+    /// Notes that the file cannot be read; `why` is the end of the sentence.
+    package mutating func refuse(_ name: String, _ why: String) {
+        fileName = name
+        wrongLines.append((0, "\(name) \(why)", true))
+    }
+
     /// All wrong lines, first their numbers, then each with its problem; `nil` if there are none.
     package var warning: String? {
         let problems = problems
         guard problems.count > 1 else { return problems.first }
-        let numbers = wrongLines.map(\.line).sorted().map(String.init)
+        let all = wrongLines.map(\.line).sorted().map(String.init)
+        var numbers = Array(all.prefix(Settings.mostNumbers))
+        if numbers.count < all.count { numbers.append("others") }
         let list = numbers.dropLast().joined(separator: ", ") + " and " + (numbers.last ?? "")
-        let head = "\(fileName): \(problems.count) lines cannot be used: \(list)."
+        let head = "\(fileName): \(all.count) lines cannot be used: \(list)."
         return ([head] + problems).joined(separator: "\n")
     }
 
@@ -193,9 +212,6 @@ package struct Settings: Sendable {
         let shown = DisplayWidth.singleLine(name)
         if name.isEmpty || shown != name || name.contains("/") {
             return "\"\(shown)\" is not a name for a folder; it has one line, without a slash."
-        }
-        if folders.contains(where: { $0.name == name }) {
-            return "there is a folder \"\(name)\" already."
         }
         let expanded = UserPath.expanded(path)
         guard expanded.hasPrefix("/"), !expanded.utf8.contains(0) else {

@@ -27,6 +27,17 @@ package enum ItemChange {
         case path([String])
     }
 
+    /// Whether an item is already what a command makes of it; false for changes of values.
+    package func isNeedless(for item: Item) -> Bool {
+        switch self {
+        case .complete: (item as? Task)?.completed != nil
+        case .reopen: (item as? Task).map { $0.completed == nil } ?? false
+        case .trash: item.trashed != nil
+        case .restore: item.trashed == nil
+        default: false
+        }
+    }
+
     /// The values that are looked up once for all items of a context, and what came of the change.
     struct Prepared {
         fileprivate let change: ItemChange

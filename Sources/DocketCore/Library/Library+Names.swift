@@ -20,7 +20,7 @@ extension Library {
             let made = context.insert(List.self)
             made.name = name
             made.parent = parent
-            made.displayOrder = (last?.displayOrder ?? 0) + Ranks.spacing
+            made.displayOrder = Ranks.behind(last?.displayOrder ?? 0)
             parent = made
         }
         return parent

@@ -163,7 +163,7 @@ private struct Form: Sendable {
         if slots.body >= 0 { record.kind = .note }
         if let list = row.reference(slots.list) { record.list = listPaths[list] ?? [] }
         record.trashed = !row.lacks(slots.trashed)
-        record.priority = Int(row.number(slots.priority) ?? 0)
+        record.priority = ItemRecord.priority(row.number(slots.priority) ?? 0)
         record.completed = row.date(slots.completed)
         record.due = row.date(slots.due).map {
             DueDate(date: $0, isDateOnly: row.number(slots.dueDateOnly) ?? 0 != 0)
@@ -207,7 +207,7 @@ private struct Form: Sendable {
         record.start = row.date(task.start).map {
             DueDate(date: $0, isDateOnly: row.number(task.startDateOnly) ?? 0 != 0)
         }
-        record.priority = Int(row.number(task.priority) ?? 0)
+        record.priority = ItemRecord.priority(row.number(task.priority) ?? 0)
         record.completed = row.date(task.completed)
         record.recurrence = row.string(task.recurrence)
         record.repeatsFromCompletion = row.number(task.anchor) == 1

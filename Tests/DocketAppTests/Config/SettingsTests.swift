@@ -158,7 +158,7 @@ import Testing
         ),
         (
             "[folders]\na = \"/a\"\na = \"/b\"",
-            "config.toml, line 3: there is a folder \"a\" already."
+            "config.toml, line 3: \"a\" is in line 2 already, which counts."
         ),
         (
             "colour = 1",

@@ -126,12 +126,10 @@ package struct TaskSeries: Sendable {
     /// `nil` if the series is over before.
     func due(_ number: Int, from first: DueDate, in context: DateContext) -> DueDate? {
         let base = time(of: first, context.zone)
-        var rest = number
-        for time in Occurrences(repetition.rule, start: base, zone: context.zone) {
-            if rest == 0 { return due(time, base, context.zone) }
-            rest -= 1
-        }
-        return nil
+        var times = Occurrences(repetition.rule, start: base, zone: context.zone)
+        let passed = times.skip(before: LocalTime(Day.last), atMost: number)
+        return times.dropFirst(number - passed).first { _ in true }
+            .map { due($0, base, context.zone) }
     }
 
     // MARK: The next occurrence
@@ -217,9 +215,20 @@ package struct TaskSeries: Sendable {
         let base = time(of: due, context.zone)
         if let left, left <= 0 { return (nil, 0) }
         var passed = 0
-        for time in times(from: base, context.zone) {
+        var from: LocalTime?
+        // What is overdue in every zone is only counted.
+        let bound = LocalTime(context.today.adding(days: -2))
+        if base.time.day.adding(days: 1) < bound.day {
+            from = bound
+            let start =
+                due.isDateOnly
+                ? LocalTime(base.time.day.adding(days: 1))
+                : LocalTime(base.time.day, second: base.time.second + 1)
+            passed = count(from: start, before: bound, base, context.zone, limit)
+        }
+        for time in times(from: base, startingAt: from, context.zone) {
             if time <= base.time || (due.isDateOnly && time.day <= base.time.day) { continue }
-            if let left, passed >= left { return (nil, passed) }
+            if let left, passed >= left { return (nil, left) }
             let found = self.due(time, base, context.zone)
             if passed < limit, found.isOverdue(in: context) {
                 passed += 1
@@ -232,7 +241,7 @@ package struct TaskSeries: Sendable {
             )
             return (next, passed)
         }
-        return (nil, passed)
+        return (nil, min(passed, left ?? passed))
     }
 
     private func nextFromCompletion(_ due: DueDate?, _ context: DateContext) -> Next? {
@@ -271,9 +280,25 @@ package struct TaskSeries: Sendable {
         return parts.interval * (parts.frequency == .yearly ? 12 : 1)
     }
 
-    private func times(from base: RecurrenceTime, _ zone: ZoneRules) -> AnySequence<LocalTime> {
-        if let set { return AnySequence(set.occurrences(from: base.time, zone: zone)) }
-        return AnySequence(Occurrences(endless, start: base, zone: zone))
+    private func times(
+        from base: RecurrenceTime,
+        startingAt first: LocalTime? = nil,
+        _ zone: ZoneRules
+    ) -> AnySequence<LocalTime> {
+        if let set { return AnySequence(set.occurrences(from: first ?? base.time, zone: zone)) }
+        return AnySequence(Occurrences(endless, start: base, from: first, zone: zone))
+    }
+
+    private func count(
+        from first: LocalTime,
+        before bound: LocalTime,
+        _ base: RecurrenceTime,
+        _ zone: ZoneRules,
+        _ limit: Int
+    ) -> Int {
+        if let set { return set.count(from: first, before: bound, zone: zone, atMost: limit) }
+        var times = Occurrences(endless, start: base, from: first, zone: zone)
+        return times.skip(before: bound, atMost: limit)
     }
 
     /// A due date as the time from which the rule counts; a whole day stays one if the rule says

@@ -58,6 +58,40 @@ import Testing
         )
     }
 
+    /// The minutes of two thousand years are counted, not made.
+    @Test(.timeLimit(.minutes(1)), arguments: [1, 1950])
+    func whatWasMissedSinceLongAgoIsKnownAtOnce(_ year: Int) throws {
+        let first = try #require(Day(year: year, month: 1, day: 1))
+        let minutes = (Fixed.context.today.number - first.number) * 1440 + 14 * 60 + 5
+        let series = try #require(TaskSeries("FREQ=MINUTELY", in: Fixed.context))
+        let due = DueDate(day: first)
+        // The first day is the due date itself; the clock stands at 14:05.
+        #expect(abs(series.missed(after: due, in: Fixed.context) - (minutes - 1440)) <= 1)
+        #expect(series.missed(after: due, in: Fixed.context, atMost: 5) == 5)
+        let next = try #require(series.next(after: due, in: Fixed.context))
+        #expect(!next.due.isOverdue(in: Fixed.context))
+        let counted = try #require(TaskSeries("FREQ=MINUTELY;COUNT=9", in: Fixed.context))
+        #expect(counted.next(after: due, in: Fixed.context) == nil)
+        #expect(counted.missed(after: due, in: Fixed.context) == 8)
+        #expect(counted.due(8, from: due, in: Fixed.context) != nil)
+        #expect(counted.due(9, from: due, in: Fixed.context) == nil)
+        #expect(series.due(900_000_000, from: DueDate(day: .first), in: Fixed.context) != nil)
+    }
+
+    /// Single dates count too, whether they are passed or looked at.
+    @Test func whatWasMissedHasAdditionsAndExceptions() throws {
+        let text = """
+            DTSTART:20260901T090000
+            RRULE:FREQ=DAILY
+            RDATE:20260901T120000,20261120T120000
+            EXDATE:20260902T090000,20261121T090000
+            """
+        let series = try #require(TaskSeries(text, in: Fixed.context))
+        let start = try DateParser(context: Fixed.context).parse("2026-09-01 9:00")
+        // 2 September to 21 November are 81 days.
+        #expect(series.missed(after: start, in: Fixed.context) == 81 + 2 - 2)
+    }
+
     @Test(arguments: ["every week for 3 times", "every week until 20 oct 2026"])
     func whatIsMissedOfASeriesThatHasEndedIsCounted(_ rule: String) throws {
         let plants = try task(rule, due: "2026-10-01")
