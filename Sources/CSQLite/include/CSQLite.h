@@ -168,6 +168,12 @@ static inline void csqlite_result_copied_text(
         context, bytes == NULL ? "" : (const char *)bytes, length, SQLITE_TRANSIENT, SQLITE_UTF8);
 }
 
+static inline void csqlite_result_copied_blob(
+    sqlite3_context *context, const void *bytes, size_t length)
+{
+    sqlite3_result_blob64(context, bytes == NULL ? "" : bytes, length, SQLITE_TRANSIENT);
+}
+
 // Whether SQLite moves the write-ahead log into the file, and removes it, when the last connection
 // closes.
 int csqlite_fold_on_close(sqlite3 *connection, bool folds);

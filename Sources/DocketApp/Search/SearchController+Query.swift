@@ -182,7 +182,10 @@ extension SearchController {
     }
 }
 
-/// A search for a pattern, in parts on several threads; nobody changes the arena meanwhile.
+/// A search for a pattern, in parts on several threads.
+///
+/// Safety: nobody changes the arena meanwhile, and each thread writes its own slots, which are freed
+/// with this object.
 private final class PatternParts: @unchecked Sendable {
     private let arena: SearchArena
     private let pattern: QueryPattern
@@ -203,7 +206,6 @@ private final class PatternParts: @unchecked Sendable {
         slots.deallocate()
     }
 
-    /// Each part is one thread's.
     func match(_ part: Int) {
         let matcher = QueryPattern.Matcher(pattern)
         slots[part] = arena.rows(whereField: field, part: part, of: slots.count) {

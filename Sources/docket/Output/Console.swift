@@ -13,6 +13,7 @@ enum Console {
         var description: String { "Nobody reads the output any more." }
     }
 
+    // Safety: one thread at a time writes output.
     private nonisolated(unsafe) static var buffer: [UInt8] = []
 
     static let isTerminal = isatty(STDOUT_FILENO) == 1

@@ -30,6 +30,8 @@ struct MadePart {
 }
 
 /// Writes parts on a thread of its own, as long as nobody else saves.
+///
+/// Safety: the importer's thread uses it; the other one reads `latest` only, while it writes.
 final class PartWriter: @unchecked Sendable {
     /// Somebody else has saved, so nothing was written.
     struct Disturbed: Error {}
