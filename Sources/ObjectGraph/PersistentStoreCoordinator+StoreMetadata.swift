@@ -62,7 +62,7 @@ extension PersistentStoreCoordinator {
         let model: ManagedObjectModel?
         switch try StoreClass.of(storeType(at: url) ?? .sqlite) {
         case .sqlite: model = try SQLiteStore.inspect(url).found.model
-        case .atomic(let storeClass): model = try storeClass.deducedModel(ofStoreAt: url)
+        case .atomic(let storeClass): model = try StoredModel(of: storeClass, at: url)?.model
         case .incremental, .inMemory: model = nil
         }
         if let model {

@@ -81,14 +81,14 @@ package final class StoreInspector {
         if let model {
             found = StoredModel(model, .given)
         } else {
-            guard let deduced = try storeClass.deducedModel(ofStoreAt: url) else {
+            guard let stored = try StoredModel(of: storeClass, at: url) else {
                 throw ObjectGraphError(
                     .cannotOpen,
                     "The store \"\(url.lastPathComponent)\" does not tell its entities.",
                     recovery: "Give its model."
                 )
             }
-            found = StoredModel(deduced, .tables)
+            found = stored
         }
         let plain = found.model.plainStorage()
         let store = try AtomicStoreOpening.open(

@@ -11,7 +11,22 @@ struct DeclaredRangeTests {
         case high = 2
     }
 
+    private struct Pixel: CompositeValue, Equatable {
+        var gray: UInt8 = 9
+        var mood: Mood?
+
+        static let elements: [CompositeElement<Pixel>] = [
+            .init("gray", \.gray), .init("mood", \.mood),
+        ]
+    }
+
     private final class Typed: ManagedObject {
+        @Managed var list: [UInt8]
+        @Managed var maybeList: [UInt8]?
+        @Managed var moods: Set<Mood>
+        @Managed var named: [String: UInt8]?
+        @Managed var nested: [[UInt8]]
+        @Managed var pixel: Pixel?
         @Managed var tiny: Int8
         @Managed var small: UInt8
         @Managed var maybeSmall: UInt8?
@@ -49,6 +64,7 @@ struct DeclaredRangeTests {
         for (key, value) in object.entity.attributesByType where !value.isOptional {
             try object.setValue(value.sample, forKey: key)
         }
+        (object.list, object.moods, object.nested) = ([1, 2], [.calm], [])
         try context.save()
     }
 
@@ -142,6 +158,58 @@ struct DeclaredRangeTests {
         #expect(error?.key == "usualMood", "\(String(describing: error))")
         let all = failure { try context.save() }
         #expect(all?.code == .multipleErrors && all?.underlying.count == set.count)
+    }
+
+    @Test func elementThatDoesNotFitLeavesNoShorterList() throws {
+        let wrong: [(String, GraphValue)] = [
+            ("list", [1, 300]), ("maybeList", [1, 300]), ("nested", [[1], [300]]),
+            ("moods", .set(["calm", "angry"])), ("named", ["a": 1, "b": 300]),
+        ]
+        for (key, value) in wrong {
+            try object.setValue(value, forKey: key)
+            _ = (object.list, object.maybeList, object.moods, object.named, object.nested)
+            #expect((context.lastFaultError as? ObjectGraphError)?.key == key)
+            #expect(
+                object.list == (key == "list" ? [] : [1, 2])
+                    && object.moods == (key == "moods" ? [] : [.calm])
+            )
+            #expect(object.maybeList == nil && object.named == nil && object.nested == [])
+            let error = failure { try context.save() }
+            #expect(error?.code == .wrongValueKind && error?.key == key, "\(error as Any)")
+            let type = key == "moods" ? "Set<Mood>" : ""
+            #expect(error?.message.hasPrefix("Typed.\(key) takes a") == true, "\(error as Any)")
+            #expect(error?.message.contains(type) == true, "\(error as Any)")
+            context.rollback()
+        }
+        #expect(object.list == [1, 2] && object.moods == [.calm])
+        try object.setValue([1, 255], forKey: "list")
+        #expect(object.list == [1, 255])
+        try context.save()
+    }
+
+    @Test func elementOfACompositeThatDoesNotFitIsRefused() throws {
+        object.pixel = Pixel(gray: 7, mood: .merry)
+        try context.save()
+        try object.setValue(300, forKeyPath: "pixel.gray")
+        #expect(object.pixel == nil)
+        let error = failure { try context.save() }
+        #expect(error?.code == .numberTooLarge && error?.rule == .maximum(255))
+        #expect(error?.message == "Typed.pixel.gray has to be at most 255, as a UInt8.")
+        try object.setValue(100_000, forKeyPath: "pixel.gray")
+        #expect(failure { try context.save() }?.rule == .maximum(32767))
+        context.rollback()
+        #expect(object.pixel == Pixel(gray: 7, mood: .merry))
+    }
+
+    @Test func listOfAPropertyIsNeverShorterThanItsObjects() throws {
+        context.validatesOnSave = false
+        try object.setValue("angry", forKey: "mood")
+        try context.save()
+        let error = failure { _ = try Typed.values(of: \.usualMood, in: context) }
+        #expect(error == nil)
+        let refused = failure { _ = try Typed.values(of: \.mood, in: context) }
+        #expect(refused?.code == .wrongValueKind && refused?.key == "mood")
+        #expect(refused?.message.contains("Typed.mood takes a") == true, "\(refused as Any)")
     }
 
     /// As another program may have stored it.

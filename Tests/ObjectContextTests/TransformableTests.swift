@@ -1,3 +1,4 @@
+import CompilerAtHand
 import Foundation
 import ObjectGraph
 import Testing
@@ -73,6 +74,32 @@ struct TransformableTests {
         try page.setValue(nil, forKey: "sketch")
         try context.save()
         #expect(try page.value(forKey: "sketch") == nil)
+    }
+
+    private final class Wall: ManagedObject {
+        @Transformable(transformer: "TransformableTests.Shade") var shade: Shade? = Shade(7)
+        @Transformable(transformer: "TransformableTests.Shade") var other: Shade?
+    }
+
+    @Test(arguments: [StoreType.inMemory, .sqlite])
+    func everyObjectBeginsWithADefaultOfItsOwn(_ type: StoreType) throws {
+        ValueTransformers.register(ShadeTransformer(), as: "TransformableTests.Shade")
+        let folder = try ScratchFolder("TransformableTests")
+        var options = StoreOptions()
+        options.type = type
+        let url = folder.url.appending(path: "a.sqlite")
+        let container = try PersistentContainer(for: Wall.self, url: url, options: options)
+        let context = container.viewContext
+        let (one, two) = (context.insert(Wall.self), context.insert(Wall.self))
+        #expect(one.shade == Shade(7) && one.shade !== two.shade && one.other == nil)
+        two.shade = nil
+        two.other = Shade(9)
+        try context.save()
+        context.refreshAllObjects()
+        #expect(one.shade == Shade(7) && two.shade == nil && two.other == Shade(9))
+        let entity = try #require(context.coordinator.model.entity(of: Wall.self))
+        let shade = entity.property(named: "shade") as? AttributeDescription
+        #expect(shade?.defaultValue == .null)
     }
 
     @Test func equalValueIsNoChange() throws {

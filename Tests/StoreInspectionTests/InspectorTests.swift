@@ -1,3 +1,4 @@
+import CaseFiles
 import Foundation
 import ObjectContext
 import ObjectGraph
@@ -156,6 +157,77 @@ import Testing
         #expect(try StoreInspector(place.file()).overview().origin == .tables)
         try RawFile(place.file()).rows("DELETE FROM Z_MODELCACHE")
         #expect(try StoreInspector(place.file()).overview().origin == .tables)
+    }
+
+    /// As the article "Stores" says of a program that has never seen the model.
+    @Test func modelOutOfAStoreOfAppleOpensIt() throws {
+        let place = try TestPlace()
+        try AppleStore.make(at: place.file(), keepsModel: true)
+        let model = try PersistentStoreCoordinator.model(ofStoreAt: place.file())
+        #expect(
+            model.entities.map(\.name).sorted() == ["Album", "Label", "Person", "Singer", "Track"]
+        )
+        #expect(model.entity(named: "Singer")?.superentity?.name == "Person")
+        let container = try PersistentContainer(model: model, url: place.file())
+        let context = container.viewContext
+        let tracks = try context.fetch(FetchRequest<ManagedObject>(entityName: "Track"))
+        #expect(tracks.count == 5)
+        let first = try #require(tracks.first { $0.objectID.key == 1 })
+        #expect(try first.value(forKey: "price") == .decimal(1.25))
+        let album = try first.value(forKeyPath: "album.tracks").elements
+        #expect(album?.count == 3)
+        try first.setValue("renamed", forKey: "name")
+        try context.save()
+        container.close()
+        #expect(
+            try RawFile(place.file()).rows("SELECT ZNAME FROM ZTRACK WHERE Z_PK = 1")
+                == ["renamed"]
+        )
+    }
+
+    /// The stores that Apple's framework itself wrote.
+    @Test(.enabled(if: CaseFiles.has("stores"), "there is no folder with cases (DOCKET_CASES)"))
+    func modelOutOfTheCasesStoresOpensThem() throws {
+        let folder = CaseFiles.folder.appending(path: "stores")
+        let names = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
+            .filter { $0.hasSuffix(".sqlite") }
+        var opened = 0
+        defer { #expect(opened > 0) }
+        for name in names {
+            let place = try TestPlace()
+            for suffix in ["", "-wal"] {
+                let from = folder.appending(path: name + suffix)
+                guard FileManager.default.fileExists(atPath: from.path) else { continue }
+                try Data(contentsOf: from).write(to: place.file("store.sqlite\(suffix)"))
+            }
+            let overview = try StoreInspector(place.file()).overview()
+            #expect(overview.origin == .cache, "\(name)")
+            let model = try PersistentStoreCoordinator.model(ofStoreAt: place.file())
+            let container: PersistentContainer
+            do {
+                container = try PersistentContainer(model: model, url: place.file())
+            } catch let error as ObjectGraphError {
+                // The file keeps the model of another version than its metadata name, or the model
+                // names a transformer of the program that made it.
+                let isOfVersion =
+                    Set(model.entities.map(\.name)) == Set(overview.hashes.map(\.entity))
+                #expect(!isOfVersion || "\(error)".contains("transformer"), "\(name): \(error)")
+                continue
+            }
+            opened += 1
+            for entity in overview.entities where !entity.isAbstract {
+                var request = FetchRequest<ManagedObject>(entityName: entity.name)
+                request.includesSubentities = false
+                let objects = try container.viewContext.fetch(request)
+                #expect(objects.count == entity.rows, "\(name), \(entity.name)")
+                for object in objects {
+                    for property in object.entity.slots {
+                        _ = try object.value(forKey: property.name)
+                    }
+                }
+            }
+            container.close()
+        }
     }
 
     // MARK: No trace
@@ -342,14 +414,47 @@ import Testing
     }
 
     @Test(arguments: [StoreType.sqlite, .binary, .xml, .text])
-    func storesOfEveryTypeAreReadWithoutTheirModel(_ type: StoreType) throws {
+    func storesOfEveryTypeKeepTheArchiveOfTheirModel(_ type: StoreType) throws {
+        let place = try TestPlace()
+        let file = place.file("own.store")
+        try Self.makeOwn(type, at: file)
+        let before = try place.state()
+        let inspector = try StoreInspector(file)
+        let overview = try inspector.overview()
+        #expect(overview.origin == .archive)
+        #expect(overview.entities.map(\.name) == ["Folder", "Task", "Note"])
+        let task = try entity("Task", overview)
+        #expect(types(task)["unused"] == "Integer 16" && types(task)["due"] == "Date")
+        #expect(task.relationships.map(\.name) == ["folder", "never"])
+        let folder = try entity("Folder", overview)
+        #expect(folder.relationships.first?.inverse == "folder")
+        let read = try PersistentStoreCoordinator.model(ofStoreAt: file)
+        #expect(try ModelArchive(read).model().differences(from: Self.ownModel()) == [])
+        #expect(try place.state() == before)
+        // So the store is opened and changed by a program that has never seen its model.
+        var options = StoreOptions()
+        options.type = type
+        let container = try PersistentContainer(model: read, url: file, options: options)
+        let notes = try container.viewContext.fetch(
+            FetchRequest<ManagedObject>(entityName: "Note")
+        )
+        try #require(notes.first).setValue(7, forKey: "unused")
+        try container.viewContext.save()
+        container.close()
+    }
+
+    @Test(arguments: [StoreType.binary, .xml, .text])
+    func storesOfWholeFilesAreReadAsFarAsTheirTextTells(_ type: StoreType) throws {
         let place = try TestPlace()
         try Self.makeOwn(type, at: place.file("own.store"))
         let before = try place.state()
-        let inspector = try StoreInspector(place.file("own.store"))
+        let storeClass = try #require(PersistentStoreCoordinator.atomicClass(of: type))
+        let deduced = try #require(
+            try storeClass.deducedModel(ofStoreAt: place.file("own.store"))
+        )
+        let inspector = try StoreInspector(place.file("own.store"), models: [deduced])
         let overview = try inspector.overview()
         #expect(overview.type == type)
-        #expect(overview.origin == (type == .sqlite ? .archive : .tables))
         let counts = Dictionary(overview.entities.map { ($0.name, $0.rows) }) { first, _ in first }
         #expect(counts["Folder"] == 1 && counts["Task"] == 2 && counts["Note"] == 1)
         var folders: [InspectedObject] = []

@@ -39,7 +39,9 @@ extension ManagedObjectContext {
         var result: [OneWayTaking] = []
         for relationship in model.listsWithoutInverse {
             for owner in objects where !owner.isDeleted {
-                guard let added = owner.contentsInMemory(relationship)?.added, !added.isEmpty else { continue }
+                guard let added = owner.contentsInMemory(relationship)?.added, !added.isEmpty else {
+                    continue
+                }
                 result.append(
                     OneWayTaking(relationship: relationship, owner: owner, members: added)
                 )

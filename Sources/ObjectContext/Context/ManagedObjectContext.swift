@@ -195,15 +195,7 @@ public final class ManagedObjectContext {
     /// - Throws: `ObjectGraphError` with code 133000 if the row does not exist or the ID belongs to
     ///   a store that the coordinator does not have, or the store's error.
     public func existingObject(with id: ManagedObjectID) throws -> ManagedObject {
-        let id = resolve(id)
-        guard let object = registry.get(id) ?? (knows(id) ? makeFault(id) : nil) else {
-            throw ObjectGraphError(
-                .referentialIntegrity,
-                "The \(id.entityName) \(id.uri) does not belong to a store of this context.",
-                recovery: "Use the ID with a context of the coordinator that it comes from.",
-                objectIDs: [id]
-            )
-        }
+        let object = try instance(with: id)
         if object.state.isInaccessible {
             // The row did not exist at the last check; the values stay unless the row has been
             // restored.
@@ -214,6 +206,18 @@ public final class ManagedObjectContext {
         }
         if object.isFault, try !object.realise() { throw noRow(object.objectID) }
         return object
+    }
+
+    /// As ``object(with:)``, but an ID of another coordinator is an error.
+    func instance(with id: ManagedObjectID) throws -> ManagedObject {
+        let id = resolve(id)
+        if let object = registry.get(id) ?? (knows(id) ? makeFault(id) : nil) { return object }
+        throw ObjectGraphError(
+            .referentialIntegrity,
+            "The \(id.entityName) \(id.uri) does not belong to a store of this context.",
+            recovery: "Use the ID with a context of the coordinator that it comes from.",
+            objectIDs: [id]
+        )
     }
 
     private func noRow(_ id: ManagedObjectID) -> ObjectGraphError {

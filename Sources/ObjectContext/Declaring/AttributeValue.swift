@@ -49,10 +49,10 @@ extension AttributeValue {
         PropertyType(.attribute(attributeType), isOptional: true, .init(Self.self))
     }
     public static var arrayPropertyType: PropertyType {
-        .attribute(.transformable, isOptional: false)
+        PropertyType(.attribute(.transformable), isOptional: false, .init([Self].self))
     }
     public static var setPropertyType: PropertyType {
-        .attribute(.transformable, isOptional: false)
+        PropertyType(.attribute(.transformable), isOptional: false, .init(setOf: Self.self))
     }
 
     public static func read(_ object: ManagedObject, _ slot: PropertySlot) -> Self {
@@ -84,8 +84,9 @@ extension AttributeValue {
         _ slot: PropertySlot,
         of type: Element.Type
     ) -> [Element] {
-        guard case .array(let values) = object.plainValue(slot.index) else { return [] }
-        return values.compactMap { Self(value: $0) as? Element }
+        let values = object.elements(slot.index, [Self].self) { [Self](value: $0) }
+        // `Element` is `Self` here, which the compiler does not see.
+        return unsafeBitCast(values ?? [], to: [Element].self)
     }
 
     public static func writeArray<Element>(
@@ -93,8 +94,8 @@ extension AttributeValue {
         _ object: ManagedObject,
         _ slot: PropertySlot
     ) {
-        let values = value.compactMap { ($0 as? Self)?.value }
-        object.setForValidation(.array(values), at: slot.index)
+        let values = unsafeBitCast(value, to: [Self].self)
+        object.setForValidation(values.value, at: slot.index)
     }
 
     public static func readSet<Element: Hashable>(
@@ -102,8 +103,15 @@ extension AttributeValue {
         _ slot: PropertySlot,
         of type: Element.Type
     ) -> Set<Element> {
-        guard case .set(let values) = object.plainValue(slot.index) else { return [] }
-        return Set(values.compactMap { Self(value: $0) as? Element })
+        object.elements(slot.index, Set<Element>.self) { value in
+            guard case .set(let values) = value else { return nil }
+            var result: Set<Element> = []
+            for value in values {
+                guard let element = Self(value: value) as? Element else { return nil }
+                result.insert(element)
+            }
+            return result
+        } ?? []
     }
 
     public static func writeSet<Element: Hashable>(
@@ -157,18 +165,42 @@ extension ManagedObject {
         return nil
     }
 
-    private final func noteUnfit<T>(_ value: GraphValue, _ type: T.Type, _ slot: Int) {
+    /// The elements of an attribute that holds an array or a set: all of them, or `nil` if the type
+    /// cannot hold one of them, and the context keeps the error.
+    final func elements<Elements>(
+        _ slot: Int,
+        _ type: Elements.Type,
+        _ read: (GraphValue) -> Elements?
+    ) -> Elements? {
+        let value = plainValue(slot)
+        if let result = read(value) { return result }
+        noteUnfit(value, type, slot)
+        return nil
+    }
+
+    private final func noteUnfit(_ value: GraphValue, _ type: Any.Type, _ slot: Int) {
         guard !value.isNull, entity.slots.indices.contains(slot) else { return }
         owner?.lastFaultError = unfitError(value, type, slot)
     }
 
     /// The error about a value that the type of a declared property cannot hold.
+    ///
+    /// - Parameters:
+    ///   - value: what the type cannot hold.
+    ///   - type: the Swift type of the property, or of an element of it.
+    ///   - slot: of the attribute.
+    ///   - path: where in a composite attribute the value is.
+    /// - Returns: an error that names the bound, the type or the element.
     final func unfitError(
         _ value: GraphValue,
         _ type: Any.Type,
-        _ slot: Int
+        _ slot: Int,
+        _ path: String = ""
     ) -> ObjectGraphError {
-        let name = entity.slots[slot].name
+        if let part = (type as? any CompositeValue.Type)?.unfitElement(of: value) {
+            return unfitError(part.value, part.type, slot, "\(path).\(part.name)")
+        }
+        let name = entity.slots[slot].name + path
         let range = (type as? any FixedWidthInteger.Type)?.boundsAsDecimals
         var code = ObjectGraphError.Code.wrongValueKind
         let typeName = "\(type)".withArticle

@@ -151,6 +151,7 @@ struct ClassModel {
             described = attribute
         case .transformable:
             let attribute = AttributeDescription(property.name, .transformable)
+            attribute.makeDefault = options.makeDefault
             attribute.valueTransformerName = options.transformerName
             describe(attribute, options)
             described = attribute

@@ -165,6 +165,8 @@ extension InheritedDefault {
         _ make: @Sendable () -> GraphValue
     ) -> (sample: GraphValue, constant: GraphValue) {
         let sample = make()
+        // An object belongs to one object, and no model holds it.
+        if case .opaque = sample { return (sample, .null) }
         // A clock could give the same time twice.
         let start = Date()
         while Date() == start {}

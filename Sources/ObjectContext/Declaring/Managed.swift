@@ -231,6 +231,19 @@ public enum InverseRule: Sendable {
 }
 
 extension Managed {
+    /// A relationship whose inverse is not a property: what the compiler says of its name.
+    @_disfavoredOverload
+    public init(
+        _ name: StaticString = "",
+        inverse: KeyPath<UndeclaredProperty, UndeclaredProperty>,
+        deleteRule: DeleteRule = .nullify,
+        required: Bool = false,
+        minCount: Int = 0,
+        maxCount: Int = 0,
+        transient: Bool = false,
+        renamedFrom: StaticString = ""
+    ) { Misuse.trap("\(inverse) is not a property") }
+
     /// A to-one relationship.
     ///
     /// - Parameters:

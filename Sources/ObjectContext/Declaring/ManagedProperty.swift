@@ -83,6 +83,8 @@ public struct PropertyType {
     /// time would cost more than all else of the reading of a class.
     struct Values {
         let type: Any.Type
+        /// Whether a value is a set of instances of the type.
+        let isSet: Bool
         /// Whether the type has a value to read as while there is none.
         let canBeEmpty: () -> Bool
         /// Whether the type can hold a value at all.
@@ -96,11 +98,26 @@ public struct PropertyType {
 
         init<T: GraphValueConvertible>(_: T.Type) {
             type = T.self
+            isSet = false
             canBeEmpty = { T.canBeEmpty }
             fits = { T(value: $0) != nil }
             holds = { T(value: $0)?.value == $0 }
             value = { ($0 as? T)?.value }
             composite = { T.self as? any CompositeValue.Type }
+        }
+
+        /// Those of a set of elements of a type.
+        init<T: GraphValueConvertible>(setOf element: T.Type) {
+            isSet = true
+            type = element
+            canBeEmpty = { true }
+            fits = { value in
+                guard case .set(let values) = value else { return false }
+                return values.allSatisfy { T(value: $0) != nil }
+            }
+            holds = fits
+            value = { _ in nil }
+            composite = { nil }
         }
 
         /// Whether an attribute may have values that the type cannot hold, such as 300 in a `UInt8` or
@@ -109,7 +126,14 @@ public struct PropertyType {
             if let range = attribute.type.integerRange {
                 return !fits(.int(range.lowerBound)) || !fits(.int(range.upperBound))
             }
-            return !Values.whole.contains(ObjectIdentifier(type))
+            return isSet || !Values.whole.contains(ObjectIdentifier(type))
+        }
+
+        /// The type of a value, for messages.
+        var wholeType: Any.Type {
+            func set<T: Hashable>(of _: T.Type) -> Any.Type { Set<T>.self }
+            guard isSet, let element = type as? any Hashable.Type else { return type }
+            return set(of: element)
         }
 
         /// The types that hold every value of the attributes that they declare.

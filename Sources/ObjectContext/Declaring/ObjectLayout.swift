@@ -1,4 +1,5 @@
 import ObjectModel
+import ObjectStore
 
 /// Where the objects of an entity keep what their class declares: the entity's slot of each
 /// declared property.
@@ -21,6 +22,9 @@ final class ObjectLayout: @unchecked Sendable {
     let narrowAttributes: [(slot: Int, values: PropertyType.Values)]
     /// What is made for each new object: the model's, but where the class declares it.
     let madeDefaults: [MadeDefault]
+    /// The slots of the stored ones of an entity with a uniqueness constraint: a new object that turns
+    /// out to be a stored one does not overwrite a value with one that was made.
+    let upsertDefaults: [Int]
     /// Those of transient attributes, which no store keeps: made whenever an object is filled.
     private let transientDefaults: [MadeDefault]
 
@@ -30,6 +34,7 @@ final class ObjectLayout: @unchecked Sendable {
         model = entity.model
         madeDefaults = ObjectLayout.madeDefaults(entity, declaration)
         transientDefaults = madeDefaults.filter(\.attribute.isTransient)
+        upsertDefaults = ObjectLayout.upsertDefaults(entity, madeDefaults)
         // Safety: the address alone; the list of declarations holds the probe for ever.
         probe = declaration.map { UnsafeRawPointer(Unmanaged.passUnretained($0.probe).toOpaque()) }
         slots = (declaration?.properties ?? []).map { property in
@@ -50,6 +55,7 @@ final class ObjectLayout: @unchecked Sendable {
         model = other.model
         madeDefaults = other.madeDefaults
         transientDefaults = other.transientDefaults
+        upsertDefaults = other.upsertDefaults
         probe = nil
         slots = []
         narrowAttributes = other.narrowAttributes
@@ -81,6 +87,17 @@ final class ObjectLayout: @unchecked Sendable {
         return made
     }
 
+    private static func upsertDefaults(
+        _ entity: EntityDescription,
+        _ madeDefaults: [MadeDefault]
+    ) -> [Int] {
+        if UniquenessConstraint.all(of: entity).isEmpty { return [] }
+        return madeDefaults.filter { !$0.attribute.isTransient }
+            .flatMap(\.attribute.leaves)
+            .map(\.slot)
+            .filter { entity.defaults[$0].isNull }
+    }
+
     /// Sets what is made for each object.
     @inline(__always)
     func makeDefaults(in slots: UnsafeMutablePointer<GraphValue>, onlyTransient: Bool) {
@@ -96,6 +113,21 @@ final class ObjectLayout: @unchecked Sendable {
 }
 
 extension ManagedObject {
+    /// Keeps what was made for a new object.
+    @inline(never)
+    final func noteMadeDefaults() {
+        let changes = ObjectChanges(count: slotCount)
+        self.changes = changes
+        changes.made = layout.upsertDefaults.map { ($0, slots[$0]) }
+    }
+
+    /// Whether an attribute of a new object has a value, and another one than its default.
+    final func hasOwnValue(at slot: Int) -> Bool {
+        let value = read(slot)
+        let made = changes?.made.first { $0.slot == slot }?.value
+        return !value.isNull && !value.isIdentical(to: made ?? entity.defaults[slot])
+    }
+
     /// The slot of the property whose wrapper has an address, which keeps it from now on.
     ///
     /// Traps for an object whose class was not given to its container.

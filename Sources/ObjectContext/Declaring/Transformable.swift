@@ -1,10 +1,11 @@
-import ObjectModel
+public import ObjectModel
 
 /// A transformable attribute that holds an object of a class of the program: what ``Managed`` is for
 /// the other properties.
 ///
 ///     final class Photo: ManagedObject {
 ///         @Transformable(transformer: "PNG") var picture: Bitmap?
+///         @Transformable(transformer: "PNG") var frame: Bitmap? = Bitmap(width: 8, height: 8)
 ///     }
 ///
 /// Set another object to change it: what changes inside of one is not seen. A value of a structure,
@@ -17,7 +18,7 @@ public struct Transformable<Content: AnyObject>: DeclaredProperty {
     @inlinable
     public init() {
         slot = .max
-        if ClassReading.isActive { slot = Self.declare("", "", false, false, "") }
+        if ClassReading.isActive { slot = Self.declare("", nil, "", false, false, "") }
     }
 
     /// - Parameters:
@@ -36,19 +37,49 @@ public struct Transformable<Content: AnyObject>: DeclaredProperty {
     ) {
         slot = .max
         if ClassReading.isActive {
-            slot = Self.declare(name, transformer, transient, externalStorage, renamedFrom)
+            slot = Self.declare(name, nil, transformer, transient, externalStorage, renamedFrom)
+        }
+    }
+
+    /// A property with a default, an object that is made for each new object.
+    ///
+    /// In a model it stands for no constant: an attribute that a migration adds gets an object of its
+    /// own in each row. The parameters are those of the property without one.
+    ///
+    /// - Complexity: a call for each new object.
+    @inlinable
+    public init(
+        wrappedValue: @autoclosure @escaping @Sendable () -> Content?,
+        _ name: StaticString = "",
+        transformer: StaticString = "",
+        transient: Bool = false,
+        externalStorage: Bool = false,
+        renamedFrom: StaticString = ""
+    ) {
+        slot = .max
+        if ClassReading.isActive {
+            slot = Self.declare(
+                name,
+                { wrappedValue().map { .opaque($0) } ?? .null },
+                transformer,
+                transient,
+                externalStorage,
+                renamedFrom
+            )
         }
     }
 
     @usableFromInline
     static func declare(
         _ name: StaticString,
+        _ makeDefault: (@Sendable () -> GraphValue)?,
         _ transformer: StaticString,
         _ transient: Bool,
         _ externalStorage: Bool,
         _ renamedFrom: StaticString
     ) -> UInt8 {
         var options = PropertyOptions()
+        options.makeDefault = makeDefault
         options.transformerName = transformer.text
         options.isTransient = transient
         options.storesExternally = externalStorage

@@ -110,6 +110,10 @@ private struct Push {
         }
         let changes = inserted + updated
         for change in changes { setValues(change) }
+        for change in inserted {
+            guard let made = change.source.changes?.made, !made.isEmpty else { continue }
+            change.target?.trackChanges().made = made
+        }
         for change in changes { setMembers(change) }
         for change in changes { setOrders(change) }
         for object in deleted {

@@ -238,7 +238,8 @@ extension ManagedObjectContext {
             let others =
                 contents.isLoaded
                 ? contents.members.compactMap { registry.get(resolve($0)) } : pending.objects
-            for other in others where other.contentsInMemory(inverse)?.removed.contains(object.objectID) == true {
+            for other in others
+            where other.contentsInMemory(inverse)?.removed.contains(object.objectID) == true {
                 reconcile(other.objectID, inverse, object, isMember: true)
             }
         }

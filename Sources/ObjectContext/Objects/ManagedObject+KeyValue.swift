@@ -108,27 +108,28 @@ extension ManagedObject {
         let object: ManagedObject? =
             switch value {
             case .object(let object as ManagedObject): object
-            case .objectID(let id): owner?.object(with: id)
+            case .objectID(let id): try owner?.instance(with: id)
             default: nil
             }
-        guard let object, let destination = relationship.destination,
-            object.entity.isKind(of: destination)
-        else {
-            throw ObjectGraphError(
-                .wrongValueKind,
-                "\(entity.name).\(relationship.name) takes a \(relationship.destinationName), "
-                    + "not \(value.kindWithArticle).",
-                objectIDs: [objectID],
-                key: relationship.name,
-                value: value
-            )
-        }
-        if object.context !== owner || owner == nil {
+        if let object, object.context !== owner || owner == nil {
             throw ObjectGraphError(
                 .invalidRequest,
                 foreignDestination(object, relationship),
                 objectIDs: [objectID, object.objectID],
                 key: relationship.name
+            )
+        }
+        guard let object, let destination = relationship.destination,
+            object.entity.isKind(of: destination)
+        else {
+            throw ObjectGraphError(
+                .wrongValueKind,
+                "\(entity.name).\(relationship.name) takes"
+                    + " \(relationship.destinationName.withArticle), not"
+                    + " \(object?.entity.name.withArticle ?? value.kindWithArticle).",
+                objectIDs: [objectID],
+                key: relationship.name,
+                value: value
             )
         }
         return object

@@ -56,6 +56,7 @@ open class ManagedObject: KeyValueCoding {
         } else {
             slots = ManagedObject.allocate(layout.entity.defaults)
             layout.makeDefaults(in: slots, onlyTransient: !seed.isNew)
+            if seed.isNew, !layout.upsertDefaults.isEmpty { noteMadeDefaults() }
         }
         seed.context?.registry.set(seed.id, self)
     }

@@ -33,6 +33,8 @@ final class ObjectChanges {
     /// The values that were read before others' values were merged under pending changes; `nil` if
     /// none were.
     var basis: ReadBasis?
+    /// What was made as the default of an object that is new, see ``ObjectLayout/upsertDefaults``.
+    var made: [(slot: Int, value: GraphValue)] = []
     private let count: Int
 
     init(count: Int) { self.count = count }

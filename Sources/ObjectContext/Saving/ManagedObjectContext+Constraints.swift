@@ -285,8 +285,7 @@ extension ManagedObject {
             let (mine, theirs) = (read(slot), other.read(slot))
             let wins =
                 switch policy {
-                case .mergeByPropertyObjectTrump:
-                    !theirs.isNull && !theirs.isIdentical(to: other.entity.defaults[slot])
+                case .mergeByPropertyObjectTrump: other.hasOwnValue(at: slot)
                 case .mergeByPropertyStoreTrump: mine.isNull && !theirs.isNull
                 case .overwrite: true
                 case .error, .rollback: false

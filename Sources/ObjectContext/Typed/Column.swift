@@ -120,8 +120,8 @@ extension KeyValueCoding where Self: ManagedObject {
     ///   - order: how to sort them.
     ///   - limit: the most values; 0 = all.
     /// - Returns: the values, one for each object that has one.
-    /// - Throws: `ObjectGraphError` for a key path to something that is not a property, or the
-    ///   store's error.
+    /// - Throws: `ObjectGraphError` for a key path to something that is not a property and for a
+    ///   stored value that the property's type cannot hold, or the store's error.
     public static func values<Property: GraphValueConvertible>(
         of keyPath: RequestKeyPath<Self, Property>,
         in context: ManagedObjectContext,
@@ -137,7 +137,19 @@ extension KeyValueCoding where Self: ManagedObject {
         )
         request.propertiesToFetch = [.init(key)]
         request.limit = limit
-        return try context.fetch(request).compactMap { Property(value: $0[key] ?? .null) }
+        return try context.fetch(request).compactMap { row in
+            let value = row[key] ?? .null
+            if let result = Property(value: value) { return result }
+            if value.isNull { return nil }
+            throw ObjectGraphError(
+                .wrongValueKind,
+                "\(entityName).\(key) takes \("\(Property.self)".withArticle), and the"
+                    + " \(value.kindName) of an object is not one. Fetch the property as a GraphValue"
+                    + " to find it.",
+                key: key,
+                value: value
+            )
+        }
     }
 
     /// The model's name of a property, for what works by key: `Book.key(\.title)` is `title`.

@@ -31,7 +31,8 @@ public struct CompositeElement<Root>: @unchecked Sendable {
     let type: () -> PropertyType
     let rules: [ValidationRule]
     let get: (Root) -> GraphValue
-    let set: (inout Root, GraphValue) -> Void
+    /// Whether the element can have a value; no value leaves it as it is without one.
+    let set: (inout Root, GraphValue) -> Bool
 
     /// - Parameters:
     ///   - name: the name in the model.
@@ -47,9 +48,10 @@ public struct CompositeElement<Root>: @unchecked Sendable {
         type = { Element.propertyType }
         self.keyPath = keyPath
         get = { $0[keyPath: keyPath].value }
-        // What does not fit leaves the element as it is without a value.
         set = { root, value in
-            if let element = Element(value: value) { root[keyPath: keyPath] = element }
+            guard let element = Element(value: value) else { return value.isNull }
+            root[keyPath: keyPath] = element
+            return true
         }
     }
 }
@@ -69,15 +71,13 @@ extension CompositeValue {
     private init?(composed value: GraphValue) {
         guard case .dictionary(let values) = value else { return nil }
         self.init()
-        for element in Self.elements { element.set(&self, values[element.name] ?? .null) }
+        for element in Self.elements {
+            guard element.set(&self, values[element.name] ?? .null) else { return nil }
+        }
     }
 
     public static func read(_ object: ManagedObject, _ slot: PropertySlot) -> Self {
         readOptional(object, slot) ?? Self()
-    }
-
-    public static func readOptional(_ object: ManagedObject, _ slot: PropertySlot) -> Self? {
-        object.composite(at: slot.index)
     }
 }
 
@@ -106,6 +106,21 @@ extension CompositeValue {
             }
             return attribute
         }
+    }
+
+    /// The first element whose type cannot hold its value.
+    static func unfitElement(
+        of value: GraphValue
+    ) -> (name: String, value: GraphValue, type: Any.Type)? {
+        guard case .dictionary(let values) = value else { return nil }
+        var room = Self()
+        for element in elements {
+            let value = values[element.name] ?? .null
+            if !element.set(&room, value), let type = element.type().values?.type {
+                return (element.name, value, type)
+            }
+        }
+        return nil
     }
 
     /// The names of the elements of an attribute at every depth, as the model has them.

@@ -79,6 +79,41 @@ public final class PropertyPath<Root: ManagedObject, Property>: UntypedPropertyP
     }
 }
 
+/// What a name leads to that the class does not declare, or not with the type that is needed.
+///
+/// It exists for the message of the compiler alone, which then stands at the name: without it, a
+/// misspelt name is reported as a failure of the whole request.
+@dynamicMemberLookup
+public struct UndeclaredProperty: Hashable, TextProperty {
+    public var value: GraphValue { .null }
+
+    public init?(value: GraphValue) { return nil }
+
+    public subscript(dynamicMember name: UndeclaredProperty) -> UndeclaredProperty { name }
+}
+
+@available(*, unavailable, message: "the class declares no property of this name and type")
+extension UndeclaredProperty: ExpressibleByStringLiteral {
+    public init(stringLiteral name: String) { Misuse.trap("\(name) is not a property") }
+}
+
+extension PropertyPath {
+    // Both come last, so what compiles does not use them.
+
+    @_disfavoredOverload
+    public subscript<Next>(dynamicMember name: UndeclaredProperty) -> PropertyPath<Root, Next> {
+        PropertyPath<Root, Next>(fetchExpression)
+    }
+
+    // Where nothing says what type is needed.
+    @_disfavoredOverload
+    public subscript(
+        dynamicMember name: UndeclaredProperty
+    ) -> PropertyPath<Root, UndeclaredProperty> {
+        PropertyPath<Root, UndeclaredProperty>(fetchExpression)
+    }
+}
+
 /// A ``PropertyPath`` of which nobody knows where it leads.
 ///
 /// What an order names arrives as `Any`. A class is recognised in a few steps, where a protocol

@@ -86,12 +86,21 @@ extension ManagedObject {
     /// Checks that the Swift types of the declared properties can hold the new values.
     final func checkDeclaredTypes() throws {
         var collector = ErrorCollector()
-        for (slot, values) in layout.narrowAttributes
-        where isInserted || changes?.sinceSave.contains(slot) == true {
-            guard let attribute = entity.slots[slot] as? AttributeDescription else { continue }
+        for (slot, values) in layout.narrowAttributes {
+            guard let attribute = entity.slots[slot] as? AttributeDescription,
+                isInserted || isChanged(attribute)
+            else { continue }
             collector.run { try check(value(at: slot), attribute, fits: values) }
         }
         try collector.finish()
+    }
+
+    /// Whether an attribute, or an element of a composite one, has changed since the last save.
+    private final func isChanged(_ attribute: AttributeDescription) -> Bool {
+        guard let changed = changes?.sinceSave else { return false }
+        if changed.contains(attribute.slot) { return true }
+        return attribute.type == .composite
+            && attribute.leaves.contains { changed.contains($0.slot) }
     }
 
     private final func check(
@@ -102,7 +111,15 @@ extension ManagedObject {
         // A value of another kind than the attribute's is refused already.
         guard !value.isNull, value.sealed == nil, !values.fits(value), attribute.isStorable(value)
         else { return }
-        throw unfitError(value, values.type, attribute.slot)
+        // So is an element's.
+        let isElementRefused =
+            attribute.type == .composite
+            && attribute.leaves.contains { leaf in
+                let value = read(leaf.slot)
+                return !value.isNull && !leaf.isStorable(value)
+            }
+        if isElementRefused { return }
+        throw unfitError(value, values.wholeType, attribute.slot)
     }
 
     /// Checks the plain value of a sealed attribute.

@@ -65,19 +65,27 @@ public struct SeedPlan: Sendable {
     /// ``run(in:)`` does that by itself.
     ///
     /// - Returns: the new objects, in the order of the rows; empty if the store has this version.
-    /// - Throws: `ObjectGraphError` for a row that cannot be read, with its place; the context may
-    ///   have some of the objects then, so roll it back. Or the store's error.
+    /// - Throws: `ObjectGraphError` for a row that cannot be read, with its place, or the store's
+    ///   error. The context has none of the objects then; what a custom column has changed elsewhere
+    ///   stays.
     @discardableResult
     public func apply(to context: ManagedObjectContext) throws -> [ManagedObject] {
         let row = try markerRow(in: context)
         let done = try row.map(version(of:)) ?? 0
         if done >= version { return [] }
         var writer = SeedWriter(context, name, from: done, to: version)
-        for table in tables { try writer.insert(table) }
-        try writer.connect()
-        let changed = try row ?? context.insert(entityNamed: marker.entityName)
-        try changed.setValue(.string(name), forKey: marker.nameKey)
-        try changed.setValue(.int(Int64(version)), forKey: marker.versionKey)
+        var marked: ManagedObject?
+        do {
+            for table in tables { try writer.insert(table) }
+            try writer.connect()
+            if row == nil { marked = try context.insert(entityNamed: marker.entityName) }
+            let changed = row ?? marked
+            try changed?.setValue(.string(name), forKey: marker.nameKey)
+            try changed?.setValue(.int(Int64(version)), forKey: marker.versionKey)
+        } catch {
+            for object in writer.inserted + [marked].compactMap({ $0 }) { context.delete(object) }
+            throw error
+        }
         return writer.inserted
     }
 

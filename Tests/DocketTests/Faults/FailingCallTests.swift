@@ -24,6 +24,11 @@ struct FailingCallTests {
         try FaultRun(scenario).run()
     }
 
+    @Test(arguments: FaultScenario.migrations)
+    func aFileIsOfTheOldVersionOrTheNewOne(_ scenario: FaultScenario) throws {
+        try FaultRun(scenario).run()
+    }
+
     /// The stores that are read and written as a whole, by a program that counts its launches.
     @Test(arguments: FaultScenario.wholeFiles)
     func aFileIsTheOldOneOrTheNewOne(_ scenario: FaultScenario) throws {

@@ -228,6 +228,31 @@ extension FaultScenario {
         passphrase("vault passphrase with a new key", "--new-key"),
     ]
 
+    /// A program draws with the first version of its model, then opens its file with the second one.
+    static let migrations: [FaultScenario] = ["xml", "binary", "text"].map { form in
+        let program = VirtualTerminal.product("examples")
+        return FaultScenario(
+            name: "migration of a \(form) file",
+            prepare: { _ in },
+            command: { ["shapes", "--store", form, "--file", $0.path("data/kept")] },
+            state: { docket in
+                let file = docket.path("data/kept")
+                if !FileManager.default.fileExists(atPath: file) { return "nothing" }
+                let outcome = try docket("inspect", file, "--json")
+                guard outcome.code == 0,
+                    let overview = try JSONSerialization.jsonObject(with: outcome.bytes)
+                        as? [String: Any],
+                    let entities = overview["entities"] as? [[String: Any]]
+                else { return "unreadable: \(outcome.errors)" }
+                return entities.map { "\($0["name"] ?? "") \($0["rows"] ?? "")" }.sorted()
+                    .joined(separator: ", ")
+            },
+            // The store of the first version, empty or with its drawing.
+            isPart: { $0.contains("Circle 0") || $0.contains("Circle 1, ") },
+            program: program
+        )
+    }
+
     static let wholeFiles: [FaultScenario] = ["xml", "binary", "text"].map { form in
         let program = VirtualTerminal.product("examples")
         @Sendable func arguments(_ docket: Docket) -> [String] {

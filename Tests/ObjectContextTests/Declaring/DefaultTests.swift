@@ -166,6 +166,68 @@ import Testing
         #expect(back.id == id && back.number == number)
     }
 
+    // MARK: Upserts
+
+    private final class Member: ManagedObject {
+        @Managed(unique: true) var email: String
+        @Managed var id = UUID()
+        @Managed var joined: Date = Date()
+        @Managed var stamp: Stamp? = Stamp(date: nil, mark: UUID())
+        @Managed var visits: Int = 1
+    }
+
+    /// How the second object with the same unique value comes into being.
+    private enum Upsert: CaseIterable { case object, child, batch }
+
+    @Test(arguments: [StoreType.inMemory, .sqlite])
+    func madeDefaultOverwritesNothingInAnUpsert(_ type: StoreType) throws {
+        let folder = try ScratchFolder("DefaultTests")
+        var options = StoreOptions()
+        options.type = type
+        let container = try PersistentContainer(
+            for: Member.self,
+            url: folder.url.appending(path: "a.sqlite"),
+            options: options
+        )
+        let stored = Member(context: container.viewContext)
+        stored.email = "ana@x"
+        stored.joined = Date(timeIntervalSinceReferenceDate: 0)
+        try container.viewContext.save()
+        let (id, mark) = (stored.id, stored.stamp?.mark)
+        for (number, upsert) in Upsert.allCases.enumerated() {
+            let context = container.newContext()
+            context.mergePolicy = .mergeByPropertyObjectTrump
+            let given: UUID? = number == 2 ? UUID() : nil
+            func fill(_ context: ManagedObjectContext) {
+                let member = Member(context: context)
+                member.email = "ana@x"
+                member.visits = number + 5
+                if let given { member.id = given }
+            }
+            switch upsert {
+            case .object: fill(context)
+            case .child:
+                let child = ManagedObjectContext(parent: context)
+                fill(child)
+                try child.save()
+            case .batch:
+                var values: [String: GraphValue] = [
+                    "email": "ana@x", "visits": .int(Int64(number + 5)),
+                ]
+                values["id"] = given.map { .uuid($0) }
+                try context.execute(BatchInsert(of: Member.self, objects: [values]))
+            }
+            if upsert != .batch { try context.save() }
+            let reader = container.newContext()
+            let found = try Member.all(in: reader)
+            #expect(found.count == 1)
+            #expect(found.first?.visits == number + 5, "\(upsert)")
+            #expect(found.first?.id == given ?? id, "\(upsert)")
+            #expect(found.first?.stamp?.mark == mark, "\(upsert)")
+            #expect(found.first?.joined.timeIntervalSinceReferenceDate == 0, "\(upsert)")
+        }
+    }
+
     // MARK: Migration
 
     private final class Old: ManagedObject {

@@ -83,12 +83,68 @@ struct DialectCompileTests {
         #expect(!errors.contains { $0.contains("reasonable time") }, "\(judged.output)")
     }
 
+    /// Statements with a property, between `‹` and `›`, that the class does not declare, or that has
+    /// another type than the value.
+    private static let misspelt = [
+        "_ = try Book.all(in: context, where: \\.‹titel› == \"x\")",
+        "_ = try Book.all(in: context, where: \\.author.‹nome› == \"x\")",
+        "_ = try Book.all(in: context, where: \\.title == \"x\" && \\.‹yaer› == 3)",
+        "_ = try Book.all(in: context, where: \\.‹title› < 1816)",
+        "_ = try Book.all(in: context, where: \\.‹year› == \"x\")",
+        "_ = try Book.all(in: context, where: { $0.‹titel› == \"x\" })",
+        "_ = try Book.all(in: context, where: { $0.‹year› == \"x\" })",
+        "_ = try Book.all(in: context, where: { $0.author.‹nome› == \"x\" })",
+        "_ = try Book.all(in: context, where: { $0.‹author› == book })",
+        "_ = try Book.all(in: context, where: { $0.‹year›.contains(\"x\") })",
+        "_ = try Book.all(in: context, where: { $0.‹titel›.beginsWith(\"x\") })",
+        "_ = try Book.all(in: context, where: { $0.title == \"x\" && $0.‹year› == \"3\" })",
+        "_ = try Author.all(in: context, where: { $0.books.any { $0.‹name› == \"x\" } })",
+        "_ = try Author.all(in: context, where: \\.‹year› < 1816)",
+        "_ = try Author.all(in: context, sortedBy: \\.‹year›)",
+        "_ = try Book.all(in: context, sortedBy: \\.‹titel›.descending)",
+        "_ = try Book.all(in: context, sortedBy: \\.title, \\.author.‹nome›)",
+        "_ = try Book.all(in: context, prefetching: \\.‹autor›)",
+        "_ = try Author.all(in: context, prefetching: \\.books.‹autor›)",
+        "_ = try Author.find(by: \\.‹title›, \"x\", in: context)",
+        "_ = try Book.values(of: \\.‹titel›, in: context)",
+        "_ = FetchRequest<Book>(where: \\.title == \"x\", sortedBy: \\.‹yaer›)",
+        "final class A: ManagedObject { @Managed(inverse: \\.‹titles›) var a: Book? }",
+        "final class B: ManagedObject { @Managed(inverse: \\.‹boks›) var a: Set<Author> }",
+        "final class C: ManagedObject { @Managed(inverse: \\.‹boks›, minCount: 1) var a: [Author] }",
+    ]
+
+    @Test func wrongNameIsReportedWhereItStandsAndNowhereElse() throws {
+        let statements = Self.misspelt.map { statement in
+            "    " + statement.filter { !"‹›".contains($0) }
+        }
+        let judged = try judge(statements.joined(separator: "\n"))
+        let first = Self.program("").split(separator: "\n", omittingEmptySubsequences: false)
+            .firstIndex { $0.hasPrefix("func use") }
+        let places = try Self.misspelt.enumerated().map { number, statement in
+            let mark = try #require(statement.firstIndex(of: "‹"))
+            let column = statement.distance(from: statement.startIndex, to: mark) + 5
+            return "misuse.swift:\(try #require(first) + 2 + number):\(column): error: "
+        }
+        let errors = judged.output.split(separator: "\n").map(String.init)
+            .filter { $0.contains(": error:") }
+        #expect(errors.count == places.count, "\(judged.output)")
+        for (place, statement) in zip(places, Self.misspelt) {
+            let said = errors.filter { $0.contains(place) }
+            #expect(
+                said.count == 1
+                    && said[0].hasSuffix("the class declares no property of this name and type"),
+                "\(statement) \(errors)"
+            )
+        }
+    }
+
     private func judge(_ body: String) throws -> (succeeded: Bool, output: String) {
         let compiler = try #require(CompilerAtHand(having: "ObjectContext"))
         let folder = try ScratchFolder("DialectCompileTests")
         let source = try folder.write(DialectCompileTests.program(body), to: "misuse.swift")
         let answer = try compiler.compile(
-            ["-emit-sil", "-o", "/dev/null"] + compiler.importing + [source.path],
+            ["-emit-sil", "-o", "/dev/null", "-diagnostic-style", "llvm"] + compiler.importing
+                + [source.path],
             in: folder.url
         )
         return (answer.succeeded, answer.output + answer.errors)

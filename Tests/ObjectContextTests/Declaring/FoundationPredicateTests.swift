@@ -101,6 +101,55 @@ import Testing
         }
     }
 
+    /// Not `Codable`.
+    private enum Mood: String, AttributeValue { case calm, merry }
+
+    private final class Day: ManagedObject {
+        @Managed var mood: Mood = .calm
+        @Managed var former: Mood?
+        @Managed var number: Int
+    }
+
+    @Test(arguments: [StoreType.inMemory, .sqlite])
+    func enumerationIsComparedWithoutBeingCodable(_ type: StoreType) throws {
+        let folder = try ScratchFolder("FoundationPredicateTests")
+        var options = StoreOptions()
+        options.type = type
+        let context = try PersistentContainer(
+            for: Day.self,
+            url: folder.url.appending(path: "a.sqlite"),
+            options: options
+        ).viewContext
+        for (number, former) in [nil, Mood.calm, .merry, nil].enumerated() {
+            let day = context.insert(Day.self)
+            day.number = number
+            day.mood = number < 2 ? .calm : .merry
+            day.former = former
+        }
+        let (merry, none) = (Mood.merry, Mood?.none)
+        let cases: [(Predicate<Day>, [Int])] = [
+            (#Predicate { $0.mood == merry }, [2, 3]),
+            (#Predicate { $0.mood != merry }, [0, 1]),
+            (#Predicate { $0.former == merry }, [2]),
+            (#Predicate { $0.former != merry }, [0, 1, 3]),
+            (#Predicate { $0.former == none }, [0, 3]),
+            (#Predicate { $0.former != nil && !($0.mood == merry) }, [1]),
+            (#Predicate { $0.number > 0 && $0.mood == merry }, [2, 3]),
+        ]
+        for isSaved in [false, true] {
+            if isSaved { try context.save() }
+            for (predicate, numbers) in cases {
+                let found = try Day.all(in: context, where: predicate, sortedBy: \.number)
+                #expect(found.map(\.number) == numbers, "\(predicate), saved: \(isSaved)")
+                #expect(
+                    try Day.all(in: context).filter { try predicate.evaluate($0) }.count
+                        == numbers.count,
+                    "\(predicate)"
+                )
+            }
+        }
+    }
+
     @Test func objectsAndIDsAreCompared() throws {
         let context = try PersistentContainer(for: Author.self, options: .inMemory).viewContext
         let author = context.insert(Author.self)

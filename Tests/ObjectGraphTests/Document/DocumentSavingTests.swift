@@ -48,6 +48,40 @@ import Testing
         )
     }
 
+    @Test(arguments: [StoreType.sqlite, .binary, .xml, .text])
+    func metadataAreSavedWithoutChangesOfObjects(_ type: StoreType) async throws {
+        let document = try await created(.form(.package, type))
+        try await document.add("first")
+        try await document.save()
+        try await document.perform { context in
+            let coordinator = context.coordinator
+            let store = try #require(coordinator.persistentStores.first)
+            var metadata = try coordinator.metadata(of: store)
+            metadata["Shelf.sorting"] = "title"
+            try coordinator.setMetadata(metadata, of: store)
+        }
+        #expect(document.hasUnsavedChanges)
+        let count = document.status.saveCount
+        try await document.save()
+        #expect(!document.hasUnsavedChanges && document.status.saveCount == count + 1)
+        let store = folder.document.appending(path: "StoreContent/persistentStore")
+        #expect(
+            try PersistentStoreCoordinator.metadata(ofStoreAt: store)["Shelf.sorting"] == "title"
+        )
+        // A save with nothing to write is none.
+        try await document.save()
+        #expect(document.status.saveCount == count + 1)
+        try await document.close()
+        try await document.open()
+        let isKept = try await document.perform { context in
+            let store = try #require(context.coordinator.persistentStores.first)
+            return try context.coordinator.metadata(of: store)["Shelf.sorting"] == "title"
+        }
+        #expect(isKept)
+        #expect(try await document.titles() == ["first"])
+        try await document.close()
+    }
+
     @Test func saveOfTheContextDuringASaveWaitsForIt() async throws {
         let (began, gate) = (Gate(), Gate())
         let cover = Cover(onWrite: {
