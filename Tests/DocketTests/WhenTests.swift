@@ -39,7 +39,7 @@ import Testing
         #expect(
             Set(read.keys) == [
                 "text", "title", "due", "start", "end", "estimate", "every", "list", "tags",
-                "priority", "spans", "problems",
+                "priority", "location", "waits", "blocks", "spans", "problems",
             ]
         )
         #expect(read["title"] as? String == "Work 31 apr")

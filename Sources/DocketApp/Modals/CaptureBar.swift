@@ -193,6 +193,7 @@ final class CaptureBar: InputBar {
         if item.list.isEmpty, let list = defaults.list { item.list = list.path }
         item.tags += defaults.tags.filter { !item.tags.contains($0) }
         item.priority = max(captured.priority, defaults.priority)
+        item.location = captured.location ?? defaults.location
         return item.parts(context)
     }
 
@@ -228,6 +229,7 @@ final class CaptureBar: InputBar {
         case .location: .location
         case .priority: .priorityHigh
         case .due, .start, .recurrence, .estimate: .dueSoon
+        case .waits, .blocks: .dim
         case .escape: .dim
         case .impossibleDate: .warning
         }

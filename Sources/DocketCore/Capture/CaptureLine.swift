@@ -40,7 +40,7 @@ struct CaptureLine {
         case UInt8(ascii: "+"): readList()
         case UInt8(ascii: "@"): readLocation()
         case UInt8(ascii: "!"): readPriority()
-        default: readKey()
+        default: readKey() || readRelation()
         }
     }
 
@@ -183,6 +183,31 @@ struct CaptureLine {
         }
         item.priority = priority
         take(.priority, from: at, through: words.ranges[at], next: at + 1)
+        return true
+    }
+
+    /// `after:12`, `blocks:15,17-19`: the numbers of tasks.
+    private mutating func readRelation() -> Bool {
+        let range = words.ranges[at]
+        let keys: [(String, CapturedItem.TokenKind)] = [
+            ("after:", .waits), ("waits:", .waits), ("before:", .blocks), ("blocks:", .blocks),
+        ]
+        guard
+            let (key, kind) = keys.first(where: { words.bytes[range].starts(with: $0.0.utf8) })
+        else { return false }
+        var end = range.upperBound
+        while end > range.lowerBound + key.utf8.count, PhraseWords.isClosing(words.bytes[end - 1]) {
+            end -= 1
+        }
+        let text = words.string(range.lowerBound + key.utf8.count..<end)
+        guard let numbers = try? ShortID.parseList(text) else { return false }
+        let path: WritableKeyPath<CapturedItem, [Int64]> = kind == .waits ? \.waits : \.blocks
+        for number in numbers.prefix(Limits.blockers + 1)
+        where item[keyPath: path].count <= Limits.blockers && !item[keyPath: path].contains(number)
+        {
+            item[keyPath: path].append(number)
+        }
+        take(kind, from: at, through: range.lowerBound..<end, next: at + 1)
         return true
     }
 

@@ -30,8 +30,15 @@ extension CapturedItem {
             parts.append(Part(.priority, "\(ItemChange.priorityName(priority)) priority"))
         }
         if let location { parts.append(Part(.location, "@\(location)")) }
+        if !waits.isEmpty { parts.append(Part(.waits, "waits for \(Self.list(waits))")) }
+        if !blocks.isEmpty { parts.append(Part(.blocks, "blocks \(Self.list(blocks))")) }
         if let recurrence { parts.append(Part(.recurrence, recurrence)) }
         return parts
+    }
+
+    /// `3, 12`
+    private static func list(_ numbers: [Int64]) -> String {
+        numbers.map(ShortID.string).joined(separator: ", ")
     }
 
     /// ``parts(_:)`` in one line, with points between.

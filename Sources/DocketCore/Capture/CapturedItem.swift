@@ -13,6 +13,8 @@ package struct CapturedItem: Hashable, Sendable {
         case start
         case recurrence
         case estimate
+        case waits
+        case blocks
         /// The backslash that makes the following word plain text.
         case escape
         /// It looks like a date, but the day or time does not exist, or only a part of it is
@@ -48,6 +50,9 @@ package struct CapturedItem: Hashable, Sendable {
     package var due: DueDate?
     package var start: DueDate?
     package var location: String?
+    /// The numbers of the tasks for which it waits, and of those that wait for it; each once.
+    package var waits: [Int64] = []
+    package var blocks: [Int64] = []
     /// The words of the repetition, in lower case: `every month`.
     package var recurrence: String?
     /// The rule that they mean.

@@ -8,6 +8,7 @@ package struct ItemDefaults {
     package var due: DueDate?
     package var start: DueDate?
     package var priority = 0
+    package var location: String?
     package var isFlagged = false
     package var parent: Task?
 
@@ -95,7 +96,7 @@ extension Library {
     /// Gives a new item, of any context, what was captured and, where that says nothing, what its
     /// place on the screen says; part of a verb or a form.
     ///
-    /// - Throws: `InputError` for too many tags or levels of lists.
+    /// - Throws: `InputError` for too many tags or levels of lists, and for numbers that no task has.
     package static func fill(
         _ item: Item,
         _ captured: CapturedItem,
@@ -123,8 +124,14 @@ extension Library {
         task.rule = captured.recurrence
         task.estimate = captured.estimate.map { Int32($0 * 60) }
         task.parent = here(defaults.parent)
-        if let place = captured.location {
-            task.location = try Library.location(place, in: context)
+        if let location = captured.location ?? defaults.location {
+            task.location = try Library.location(location, in: context)
+        }
+        if !captured.waits.isEmpty {
+            try setBlockers(tasks(numbered: captured.waits, in: context), of: task)
+        }
+        if !captured.blocks.isEmpty {
+            try setBlocked(tasks(numbered: captured.blocks, in: context), by: task)
         }
     }
 }

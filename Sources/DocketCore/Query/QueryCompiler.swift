@@ -98,7 +98,7 @@ struct QueryCompiler {
         case .number: return .condition(try number(field, comparison, value))
         case .priority: return .condition(try priority(field, comparison, value))
         case .estimate: return .condition(try estimate(field, comparison, value))
-        case .list, .tag, .state, .presence, .repetition:
+        case .list, .tag, .state, .presence, .repetition, .location, .relation:
             guard comparison == .fits || comparison == .equal else {
                 throw Failure(
                     sentence: "\(field.name): has no order; write \(field.name):\(value)."
@@ -107,6 +107,9 @@ struct QueryCompiler {
             switch field.kind {
             case .list: return .condition(try list(value, alone: comparison == .equal))
             case .tag: return .condition(try tag(value))
+            case .location:
+                return .condition(try location(value, whole: comparison == .equal))
+            case .relation(let ties): return .condition(try related(ties, value))
             case .state: return .condition(try state(value))
             case .presence: return .condition(try presence(value))
             default: return .condition(try repetition(value))

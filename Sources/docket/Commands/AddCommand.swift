@@ -7,7 +7,8 @@ struct AddCommand: ParsableCommand {
         commandName: "add",
         abstract: "Add a task, or a note with --note.",
         discussion: """
-            Dates, #tag, !high and +List are recognised anywhere in the text; a backslash before \
+            Dates, #tag, !high, +List, @Location, after:12 (the task for which it waits) and \
+            blocks:15 are recognised anywhere in the text; a backslash before \
             a word makes it plain text, --plain all of it. Options set a field whatever the text \
             says. Prints the new item's short ID, its title and what was recognised; what was not \
             understood is told on stderr. Text with words that begin like an option goes after --: \

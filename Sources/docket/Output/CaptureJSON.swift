@@ -11,6 +11,8 @@ import DocketCore
 /// | `every` | the words of the repetition, or `null` |
 /// | `list` | the list's path, or `null` |
 /// | `tags`, `priority` | names; 0 none, 1 low, 2 medium, 3 high |
+/// | `location` | its name, or `null` |
+/// | `waits`, `blocks` | the numbers of tasks |
 /// | `spans` | parts of `text` that have a meaning: `from` and `to` in bytes of UTF-8, and `kind` |
 /// | `problems` | sentences about what is impossible, ambiguous or not understood |
 enum CaptureJSON {
@@ -30,6 +32,9 @@ enum CaptureJSON {
                 JSONMember("list", text(item.list.isEmpty ? nil : ListPath.string(item.list))),
                 JSONMember("tags", .array(item.tags.map { .string($0) })),
                 JSONMember("priority", .number("\(item.priority)")),
+                JSONMember("location", text(item.location)),
+                JSONMember("waits", .array(item.waits.map { .number("\($0)") })),
+                JSONMember("blocks", .array(item.blocks.map { .number("\($0)") })),
                 JSONMember("spans", .array(item.tokens.map(span))),
                 JSONMember("problems", .array(item.remarks.map { .string($0) })),
             ],
@@ -56,6 +61,8 @@ enum CaptureJSON {
         case .start: "start"
         case .recurrence: "every"
         case .estimate: "estimate"
+        case .waits: "waits"
+        case .blocks: "blocks"
         case .escape: "escape"
         case .impossibleDate: "problem"
         }

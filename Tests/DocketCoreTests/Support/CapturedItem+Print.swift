@@ -8,7 +8,8 @@ extension CapturedItem {
     func means(_ other: CapturedItem) -> Bool {
         title == other.title && notes == other.notes && list == other.list && tags == other.tags
             && priority == other.priority && due == other.due && start == other.start
-            && location == other.location && recurrence == other.recurrence
+            && location == other.location && waits == other.waits && blocks == other.blocks
+            && recurrence == other.recurrence
     }
 
     /// The item in capture's own syntax; reading it gives an item that means the same.
@@ -64,6 +65,9 @@ extension CapturedItem {
         marks += tags.map { "#" + CaptureName.print($0, isPath: false) }
         if (1...3).contains(priority) { marks.append("!\(priority)") }
         if let location { marks.append("@" + CaptureName.print(location, isPath: false)) }
+        for (key, numbers) in [("after", waits), ("blocks", blocks)] where !numbers.isEmpty {
+            marks.append("\(key):\(numbers.map(ShortID.string).joined(separator: ","))")
+        }
         if let recurrence { marks.append(recurrence) }
         return marks.joined(separator: " ")
     }
