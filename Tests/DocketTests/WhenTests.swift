@@ -38,7 +38,7 @@ import Testing
         let read = try object(told.output)
         #expect(
             Set(read.keys) == [
-                "text", "title", "due", "start", "end", "estimate", "every", "list", "tags",
+                "text", "title", "due", "start", "end", "estimate", "reminder", "every", "list", "tags",
                 "priority", "location", "waits", "blocks", "spans", "problems",
             ]
         )

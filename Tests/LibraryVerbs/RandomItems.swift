@@ -131,8 +131,8 @@ package enum RandomItems {
         case 7:
             return term(
                 "location",
-                locations + ["@BANK", "ban", "none", "any"],
-                [.fits, .notEqual]
+                locations + ["@BANK", "none", "any"],
+                [.fits, .equal, .notEqual]
             )
         case 8:
             return term(

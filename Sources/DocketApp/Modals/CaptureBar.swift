@@ -228,7 +228,7 @@ final class CaptureBar: InputBar {
         case .tag: .tag
         case .location: .location
         case .priority: .priorityHigh
-        case .due, .start, .recurrence, .estimate: .dueSoon
+        case .due, .start, .recurrence, .estimate, .reminder: .dueSoon
         case .waits, .blocks: .dim
         case .escape: .dim
         case .impossibleDate: .warning

@@ -276,6 +276,7 @@ struct CaptureLine {
             case .due, .range: kind = .due
             case .start: kind = .start
             case .estimate: kind = .estimate
+            case .reminder: kind = .reminder
             case .repetition:
                 kind = .recurrence
                 let said = plain(span.range)
@@ -292,8 +293,24 @@ struct CaptureLine {
         let isRange = read.end != nil
         if !hadDue, !(isRange && hadStart) { (item.due, item.end) = (read.due, read.end) }
         if !hadStart, !(isRange && hadDue) { item.start = read.start }
+        if hadStart, !hadDue, let start = item.start, let repetition = read.repetition,
+            !read.spans.contains(where: { $0.kind == .due || $0.kind == .range })
+        {
+            // The repetition alone says no due date: the start repeats.
+            item.due = nil
+            item.start = repetition.first(onOrAfter: start, in: context) ?? start
+        }
         item.estimate = read.estimate
+        item.reminder = read.reminder
         item.repetition = read.repetition
+        if item.repetition != nil, let date = item.due ?? item.start,
+            let begun = item.repetition?.begun(on: date.day(in: context.zone)),
+            begun != item.repetition
+        {
+            // What a key has said begins the repetition, too.
+            item.repetition = begun
+            item.recurrence = begun.words(context.settings.language)
+        }
         for problem in read.problems { remark(problem) }
     }
 

@@ -24,6 +24,10 @@ extension CapturedItem {
             if let start { parts.append(Part(.start, "starts \(format.absolute(start))")) }
         }
         if let estimate { parts.append(Part(.estimate, Estimate.text(seconds: estimate * 60))) }
+        if let reminder {
+            let length = CapturedItem.words(minutes: reminder)
+            parts.append(Part(.reminder, "reminds \(length) before"))
+        }
         if !list.isEmpty { parts.append(Part(.list, ListPath.string(list))) }
         parts += tags.map { Part(.tag, "#\($0)") }
         if priority > 0 {
@@ -34,6 +38,15 @@ extension CapturedItem {
         if !blocks.isEmpty { parts.append(Part(.blocks, "blocks \(Self.list(blocks))")) }
         if let recurrence { parts.append(Part(.recurrence, recurrence)) }
         return parts
+    }
+
+    /// `2 weeks`, `30 min`.
+    private static func words(minutes: Int) -> String {
+        for (length, unit) in [(10_080, "week"), (1440, "day")] where minutes % length == 0 {
+            let count = minutes / length
+            return count == 1 ? "1 \(unit)" : "\(count) \(unit)s"
+        }
+        return Estimate.text(seconds: minutes * 60)
     }
 
     /// `3, 12`

@@ -13,6 +13,7 @@ package struct CapturedItem: Hashable, Sendable {
         case start
         case recurrence
         case estimate
+        case reminder
         case waits
         case blocks
         /// The backslash that makes the following word plain text.
@@ -61,6 +62,8 @@ package struct CapturedItem: Hashable, Sendable {
     package var end: DueDate?
     /// Minutes.
     package var estimate: Int?
+    /// Minutes before the due date.
+    package var reminder: Int?
     /// In the order of the text.
     package var tokens: [Token] = []
     /// Sentences about parts that stay in the title although they look like something else; each once,

@@ -89,7 +89,10 @@ extension Library {
         _ defaults: ItemDefaults
     ) throws {
         try Library.fill(item, captured, defaults)
-        if let task = item as? Task, task.due == nil { setFirstDue(of: task) }
+        if let task = item as? Task {
+            setFirstDue(of: task)
+            if task.remindTimes != nil { task.setNextReminder(clock()) }
+        }
         try assignNumbers(to: [item])
     }
 
@@ -123,6 +126,9 @@ extension Library {
         task.setStart(captured.start ?? defaults.start)
         task.rule = captured.recurrence
         task.estimate = captured.estimate.map { Int32($0 * 60) }
+        if let reminder = captured.reminder {
+            task.remindTimes = ReminderTimes.text(minutesBefore: reminder)
+        }
         task.parent = here(defaults.parent)
         if let location = captured.location ?? defaults.location {
             task.location = try Library.location(location, in: context)

@@ -10,9 +10,12 @@ extension Library {
     /// - Throws: `InputError` with the path if a task would wait for itself; nothing is changed then.
     @discardableResult
     package func setBlockers(_ blockers: [Task], of tasks: [Task]) throws -> SavedStep? {
-        try changeBlockers(of: tasks) { task in
-            try Library.setBlockers(blockers, of: task)
-            return blockers
+        try change {
+            let tasks = existing(tasks)
+            for task in tasks { try Library.setBlockers(blockers, of: task) }
+            return blockers.isEmpty
+                ? StepName(.cleared, part: "blockers of", changed(tasks))
+                : nameOfBlocking(tasks, blockers)
         }
     }
 
@@ -22,9 +25,10 @@ extension Library {
     /// - Throws: `InputError` with the path if a task would wait for itself; nothing is changed then.
     @discardableResult
     package func addBlockers(_ blockers: [Task], to tasks: [Task]) throws -> SavedStep? {
-        try changeBlockers(of: tasks) { task in
-            try Library.addBlockers(blockers, to: task)
-            return blockers
+        try change {
+            let tasks = existing(tasks)
+            for task in tasks { try Library.addBlockers(blockers, to: task) }
+            return nameOfBlocking(tasks, blockers)
         }
     }
 
@@ -33,27 +37,18 @@ extension Library {
     /// - Returns: the step; `nil` if they do not wait for them.
     @discardableResult
     package func removeBlockers(_ blockers: [Task], from tasks: [Task]) throws -> SavedStep? {
-        try changeBlockers(of: tasks) { task in
-            for blocker in blockers { task.$blockedBy.remove(blocker) }
-            return task.blockedBy.sorted { $0.shortID < $1.shortID }
+        try change {
+            let tasks = existing(tasks)
+            for task in tasks {
+                for blocker in blockers { task.$blockedBy.remove(blocker) }
+            }
+            let names = StepSubject(blockers).phrase
+            return StepName(.removed, part: "\(names) from blockers of", changed(tasks))
         }
     }
 
-    /// Runs a change of what each of some tasks waits for, as one step; the closure returns for what
-    /// it waits in the name of the step.
-    private func changeBlockers(
-        of tasks: [Task],
-        _ body: (Task) throws -> [Task]
-    ) throws -> SavedStep? {
-        try change {
-            let tasks = existing(tasks)
-            var blockers: [Task] = []
-            for task in tasks { blockers = try body(task) }
-            let subject = changed(tasks)
-            if blockers.isEmpty { return StepName(.cleared, part: "blockers of", subject) }
-            let names = StepSubject(blockers).phrase
-            return StepName(.set, part: "blockers of", subject, " to \(names)")
-        }
+    private func nameOfBlocking(_ tasks: [Task], _ blockers: [Task]) -> StepName {
+        StepName(.set, part: "blockers of", changed(tasks), " to \(StepSubject(blockers).phrase)")
     }
 
     /// Makes a task of any context wait for some others and for nothing else; part of a verb.

@@ -183,9 +183,11 @@ extension Grammar {
         for base in sound.isEmpty ? bases : sound {
             add(resolver.adding(amount, to: base.reading, sign: sign), base.end, to: &found)
         }
-        // `two weeks since the year 2011`
+        // `two weeks since the year 2011`, `two years since 2011`
         let start = afterArticle(index)
-        if sense(start)?.unit == .year, let anchor = anchor(at: index) {
+        let isYear =
+            sense(start)?.unit == .year || (has(index - 1, .since) && year(at: index) != nil)
+        if isYear, let anchor = anchor(at: index) {
             var base = Reading()
             base.period = Period(first: anchor.value.period.first, unit: .day)
             add(resolver.adding(amount, to: base, sign: sign), anchor.end, to: &found)

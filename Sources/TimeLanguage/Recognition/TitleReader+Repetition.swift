@@ -49,15 +49,23 @@ extension TitleReader {
         }
     }
 
-    /// Without a due date the first occurrence is due; a time alone is the time of every occurrence.
+    /// Without a due date the first occurrence is due, or begins at the start that was said; a time
+    /// alone is the time of every occurrence.
     mutating func beginRepetition() {
         if let repetition = result.repetition, let openRange {
             return beginHours(of: repetition, openRange)
         }
-        let context = result.start.map { resolver.later(from: $0).context } ?? resolver.context
         guard let repetition = result.repetition, result.due == nil || dueReading?.hasDay == false,
             dueReading?.moment == nil
         else { return }
+        if let start = result.start, result.due == nil {
+            guard let first = repetition.first(onOrAfter: start, in: resolver.context) else {
+                return refuseRepetition()
+            }
+            result.start = first
+            return
+        }
+        let context = result.start.map { resolver.later(from: $0).context } ?? resolver.context
         guard let first = repetition.firstDueDate(in: context) else {
             if result.due == nil { refuseRepetition() }
             return
@@ -78,6 +86,27 @@ extension TitleReader {
             isOver
             ? repetition.dueDates(after: due, count: 1, in: context).first : due
         result.due = next.map(resolver.toMinute)
+    }
+
+    /// `Pay 31 jan every month`: the rule remembers the day that shorter months do not have.
+    mutating func rememberLateDay() {
+        let context = resolver.context
+        guard let date = result.due ?? result.start, let repetition = result.repetition else {
+            return
+        }
+        let begun = repetition.begun(on: date.day(in: context.zone))
+        guard begun != repetition else { return }
+        result.repetition = begun
+        // `29 february every year`: next year it may be the 28th.
+        guard let due = result.due, dueReading?.month == 2, dueReading?.year == nil,
+            begun.rule.parts.frequency == .yearly
+        else { return }
+        var now = DueDate(day: resolver.today)
+        if !due.isDateOnly {
+            let second = context.zone.local(due.date).second
+            now = DueDate(moment: context.zone.moment(resolver.today, second: second))
+        }
+        result.due = begun.first(onOrAfter: now, in: context) ?? due
     }
 
     /// Tells how two numbers of a repetition are read that may be in either order: `every 3/4`.

@@ -134,6 +134,17 @@ extension TitleReader {
         result.problems.append("The end is before the start; both stay in the title.")
     }
 
+    /// Leaves a reminder in the title that has nothing to be before.
+    mutating func settleReminder() {
+        guard result.reminder != nil, result.due == nil else { return }
+        result.reminder = nil
+        for index in result.spans.indices where result.spans[index].kind == .reminder {
+            result.spans[index].kind = .problem
+            let words = String(decoding: bytes[result.spans[index].range], as: UTF8.self)
+            result.problems.append("“\(words)” needs a due date; it stays in the title.")
+        }
+    }
+
     // MARK: Quotations
 
     /// The index after a quotation that begins here.

@@ -55,12 +55,16 @@ struct TitleReader {
                 at = name.end
             } else if let end = quotationEnd(at: at) ?? rules.headcountEnd(at: at) {
                 at = end
-            } else if !readRepetition(), !readEstimate(), !readRange(), !readDate() {
+            } else if !readRepetition(), !readReminder(), !readEstimate(), !readRange(),
+                !readDate()
+            {
                 at += 1
             }
         }
         settle()
         beginRepetition()
+        settleReminder()
+        rememberLateDay()
         return result
     }
 
@@ -74,20 +78,34 @@ struct TitleReader {
 
     // MARK: Estimates
 
-    /// `for 45 min`.
+    /// `for 45 min`, `~45m`, `today 2h`.
     private mutating func readEstimate() -> Bool {
-        guard tokens[at].has(.for), result.estimate == nil,
-            let amount = grammar.minutes(at: at + 1), rules.isWordStart(at),
-            // `for 45 minutes from now`
-            !grammar.phrases(at: at + 1).contains(where: {
-                $0.end > amount.end && $0.reading.traits.contains(.amount)
-            }),
-            rules.isBoundary(amount.end)
-                || grammar.phrases(at: amount.end).contains(where: \.reading.hasDay)
+        guard result.estimate == nil,
+            let length = rules.length(at: at, isAfterTaken: isBesideTaken)
         else { return false }
-        result.estimate = amount.value
-        result.spans.append(.init(kind: .estimate, range: bytes(at, amount.end)))
-        (at, takenEnd) = (amount.end, amount.end)
+        result.estimate = length.value
+        result.spans.append(.init(kind: .estimate, range: bytes(at, length.end)))
+        (at, takenEnd) = (length.end, length.end)
+        return true
+    }
+
+    /// Whether nothing but a comma, a dash or an opening bracket is between what was understood last
+    /// and this place.
+    private var isBesideTaken: Bool {
+        guard let takenEnd else { return false }
+        return takenEnd <= at && at - takenEnd <= 2
+            && (takenEnd..<at).allSatisfy { index in
+                tokens[index].kind == .barrier
+                    || [",", "-", "("].contains { tokens[index].isMark($0) }
+            }
+    }
+
+    /// `remind me 1 week before`.
+    private mutating func readReminder() -> Bool {
+        guard result.reminder == nil, let reminder = rules.reminder(at: at) else { return false }
+        result.reminder = reminder.value
+        result.spans.append(.init(kind: .reminder, range: bytes(at, reminder.end)))
+        (at, takenEnd) = (reminder.end, reminder.end)
         return true
     }
 

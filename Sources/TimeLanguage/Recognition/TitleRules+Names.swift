@@ -62,6 +62,7 @@ extension TitleRules {
         }
         let sense = token.sense
         if grammar.table.hasCapitalNouns { return false }
+        if expressions.contains(where: { $0.contains(token.range.lowerBound) }) { return false }
         return sense.weekday == nil && sense.month == nil && sense.holiday == nil
             && sense.zone == nil && !token.has([.am, .pm, .week]) && !isHolidayWord(token)
     }

@@ -328,6 +328,12 @@ extension TitleRules {
         {
             return true
         }
+        // `Dr. Friday`
+        if start > 1, grammar.isMark(start - 1, "."), token(start - 2)?.sense.use == .title,
+            tokens[start].isCapital
+        {
+            return true
+        }
         let isDotted = start > 1 && grammar.isMark(start - 1, ".") && grammar.isGlued(start - 1)
         if let before = token(isDotted ? start - 2 : start - 1),
             before.has(.possessive) || before.isPossessive,

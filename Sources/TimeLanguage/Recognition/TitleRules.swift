@@ -46,6 +46,8 @@ struct TitleRules {
     let moves: Int?
     /// The index of the first word that says since when, behind that verb.
     let movesFrom: Int
+    /// The bytes of holidays of several words, whose words have capitals: `St. Patrick's Day`.
+    let expressions: [Range<Int>]
 
     init(_ grammar: Grammar) {
         self.grammar = grammar
@@ -55,6 +57,7 @@ struct TitleRules {
         media = tokens.list.prefix(3).firstIndex { $0.has(.media) }
         let moves = tokens.list.prefix(4).firstIndex { $0.has(.moves) }
         self.moves = moves
+        expressions = tokens.holidays
         movesFrom = tokens.list[(moves ?? 0)...].firstIndex { $0.has(.from) } ?? tokens.count
     }
 
@@ -87,23 +90,37 @@ struct TitleRules {
         switch next.kind {
         case .barrier: return true
         case .mark(let mark): return mark != 37 && mark != 0 && mark != 47 && mark != 38
-        case .number: return false
+        case .number: return plainLength(at: end, isAfterDate: true) != nil
         case .word:
+            if next.sense.use != nil { return isLengthOrReminder(end) }
             if next.has([.article, .possessive]) { return false }
             if grammar.table.hasVerbLast, !next.isCapital, isLineEnd(end + 1) { return true }
             return next.has([.function, .due, .from, .every]) || next.sense.repeats != nil
         }
     }
 
-    /// Whether only punctuation, tags and repetitions follow.
+    /// Whether a word begins a length or a reminder: `est 2h`, `remind 1 day before`.
+    private func isLengthOrReminder(_ index: Int) -> Bool {
+        switch token(index)?.sense.use {
+        case .effort: grammar.isEffort(at: index)
+        case .reminder: true
+        default: false
+        }
+    }
+
+    /// Whether only punctuation, tags, lengths and repetitions follow.
     func isLineEnd(_ end: Int) -> Bool {
         var at = end
         while let next = token(at) {
+            if next.hasSpace, let length = plainLength(at: at, isAfterDate: true) {
+                at = length.end
+                continue
+            }
             switch next.kind {
             case .barrier: break
             case .mark(let mark):
                 if ![33, 46, 44, 59, 63, 41, 93, 58, 45].contains(mark) { return false }
-            default: return next.has(.every) && next.hasSpace
+            default: return (next.has(.every) || next.sense.use == .reminder) && next.hasSpace
             }
             at += 1
         }
@@ -172,6 +189,12 @@ struct TitleRules {
     func isWorthTelling(_ phrase: Grammar.Piece, from start: Int) -> Bool {
         let few: Reading.Traits = [.month, .year, .part, .point, .twoNumbers]
         guard !phrase.reading.traits.isSubset(of: few) else { return false }
+        // `the colour of the weekend column`
+        if let next = token(phrase.end), next.kind == .word, next.hasSpace, next.sense.isEmpty,
+            phrase.reading.traits.isSubset(of: [.period, .turned, .weekday, .relativeDay, .holiday])
+        {
+            return false
+        }
         return isLoud || !(max(1, start)..<phrase.end).contains { isNameWord(tokens[$0]) }
     }
 

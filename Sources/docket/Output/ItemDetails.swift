@@ -52,7 +52,7 @@ struct ItemDetails {
         add("location", task.location?.name)
         add("repeats", task.ruleInWords(in: dates.context))
         if let series = task.repetition(in: dates.context), task.completed == nil {
-            let next = series.upcoming(after: task.dueDate, count: 3, in: dates.context)
+            let next = series.upcoming(after: task.repeatedDate, count: 3, in: dates.context)
             let missed = task.missed(in: dates.context)
             add("missed", missed > 0 ? "\(missed)" : nil)
             add(
