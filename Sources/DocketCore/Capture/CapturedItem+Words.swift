@@ -14,7 +14,9 @@ extension CapturedItem {
 
     /// Every value beside the title, in words: `due Tue 24 Nov 9:15`, `Home`, `#phone`,
     /// `every 6 months`.
-    package func parts(_ context: DateContext) -> [Part] {
+    ///
+    /// `isListNew`: whether its list does not exist yet.
+    package func parts(_ context: DateContext, isListNew: Bool = false) -> [Part] {
         let format = DateFormat(context: context)
         var parts: [Part] = []
         if let start, let end, start != end {
@@ -28,7 +30,9 @@ extension CapturedItem {
             let length = CapturedItem.words(minutes: reminder)
             parts.append(Part(.reminder, "reminds \(length) before"))
         }
-        if !list.isEmpty { parts.append(Part(.list, ListPath.string(list))) }
+        if !list.isEmpty {
+            parts.append(Part(.list, (isListNew ? "new list " : "") + ListPath.string(list)))
+        }
         parts += tags.map { Part(.tag, "#\($0)") }
         if priority > 0 {
             parts.append(Part(.priority, "\(ItemChange.priorityName(priority)) priority"))
@@ -55,7 +59,7 @@ extension CapturedItem {
     }
 
     /// ``parts(_:)`` in one line, with points between.
-    package func words(_ context: DateContext) -> String {
-        parts(context).map(\.text).joined(separator: " · ")
+    package func words(_ context: DateContext, isListNew: Bool = false) -> String {
+        parts(context, isListNew: isListNew).map(\.text).joined(separator: " · ")
     }
 }

@@ -88,6 +88,7 @@ extension Library {
         _ captured: CapturedItem,
         _ defaults: ItemDefaults
     ) throws {
+        try checkNewList(captured.list)
         try Library.fill(item, captured, defaults)
         if let task = item as? Task {
             setFirstDue(of: task)

@@ -93,8 +93,9 @@ extension Library {
             item.title = title
         case .notes: item.notes = value.isEmpty ? nil : CaptureText.cleanText(value)
         case .list:
-            item.list =
-                value.isEmpty ? nil : try Library.list(path: ListPath.parse(value), in: context)
+            let path = ListPath.parse(value)
+            try checkNewList(path)
+            item.list = try Library.list(path: path, in: context)
         case .tags:
             try setTags(TagWords.names(value), of: item)
         case .flagged: item.flagged = try flag(value, change.field)

@@ -37,6 +37,10 @@ extension Grammar {
             // An impossible number is a number.
             if reading.problem != nil, clock.value.isBare { continue }
             var end = clock.end
+            // `8pm-ish`
+            if isMark(end, "-"), isGlued(end), isGlued(end + 1), token(end + 1)?.key == "ish" {
+                end += 1
+            }
             if has(end, .manner), isGlued(end) || token(end)?.key == "ish" {
                 reading.traits = .clock
             }

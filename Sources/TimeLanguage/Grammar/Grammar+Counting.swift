@@ -199,7 +199,9 @@ extension Grammar {
     private func addNext(at index: Int, _ level: Int, to found: inout [Piece]) {
         let start = afterArticle(index)
         let place = ordinal(at: start)
-        let at = place?.end ?? start
+        // `the last friday before christmas`
+        let isLast = sense(start)?.turn == .last && has(start + 2, .before)
+        let at = place?.end ?? (isLast ? start + 1 : start)
         guard let sense = sense(at), let sign = direction(at: at + 1) else { return }
         if place == nil, let unit = sense.unit, unit >= .day, has(at + 1, [.after, .before]),
             token(at)?.key.utf8.count ?? 0 > 1, let amount = Amount(1, unit, scale: sense.scale)

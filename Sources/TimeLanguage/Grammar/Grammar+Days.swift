@@ -329,6 +329,10 @@ extension Grammar {
             addDate(year.value, month, day.day, end: year.end, to: &found)
             return
         }
+        if isGlued(end), let short = token(end), short.isNumber, short.digits == 2 {
+            addDate(Grammar.century(short.value), month, day.day, end: end + 1, to: &found)
+            return
+        }
         guard endsWord(end) else { return }
         addDated(month, DayNumber(day: day.day, end: end, isOrdinal: day.isOrdinal), to: &found)
     }

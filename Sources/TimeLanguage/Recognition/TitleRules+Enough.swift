@@ -46,6 +46,10 @@ extension TitleRules {
             {
                 return false
             }
+            // `ran 10 miles in 2 hours`
+            if has(lead.end, .in), has(start - 1, .counted), token(start - 2)?.isNumber == true {
+                return false
+            }
             return token(end - 1)?.has(.later) != true || isBeforeBoundary
         }
         if traits.contains(.holiday) { return isHolidayEnough(phrase, lead, start) }
@@ -164,7 +168,7 @@ extension TitleRules {
         guard isBoundary(end) else { return false }
         if lead.isDue || has(start - 1, .happens) { return true }
         // `Run 5 km in March`: without a year the day may be any in it.
-        return reading.traits.contains(.within) && reading.year != nil
+        return (reading.traits.contains(.within) || lead.isOn) && reading.year != nil
     }
 
     private func isHolidayEnough(_ phrase: Grammar.Piece, _ lead: Lead, _ start: Int) -> Bool {

@@ -144,8 +144,3 @@ extension Grammar {
         return minutes(at: start) != nil
     }
 }
-
-extension Token {
-    /// Whether it is a punctuation mark.
-    func isMark(_ mark: Unicode.Scalar) -> Bool { isMark(UInt8(ascii: mark)) }
-}

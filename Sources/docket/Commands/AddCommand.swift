@@ -36,7 +36,8 @@ struct AddCommand: ParsableCommand {
     @Flag(help: "Print the short ID alone.") var idOnly = false
     @Argument(
         parsing: .allUnrecognized,
-        help: "What to do, or - to read it from standard input."
+        help: "What to do, or - to read it from standard input.",
+        completion: ShellCompletion.capture
     )
     var text: [String] = []
 
@@ -58,9 +59,17 @@ struct AddCommand: ParsableCommand {
             let line = text == ["-"] ? try standardInput() : words.joined(separator: " ")
             let library = try store.open(.writing)
             let captured = try library.capture(line, isPlain: plain, fields)
-            let item: Item =
+            let isListNew = try library.isNewList(captured.list)
+            func add() throws -> Item {
                 note ? try library.addNote(captured).note : try library.addTask(captured).task
-            try tell(item, captured, library)
+            }
+            // Who is there is asked; else the library refuses.
+            let isAnswered = isListNew && library.newLists == .ask && Console.isTerminal
+            if isAnswered, !Console.confirm("Create the list \(ListPath.string(captured.list))?") {
+                throw InputError(.badReference, "Nothing was added.")
+            }
+            let item = try isAnswered ? library.creatingLists(add) : add()
+            try tell(item, captured, library, isListNew: isListNew)
         }
     }
 
@@ -71,7 +80,12 @@ struct AddCommand: ParsableCommand {
         return fields
     }
 
-    private func tell(_ item: Item, _ captured: CapturedItem, _ library: Library) throws {
+    private func tell(
+        _ item: Item,
+        _ captured: CapturedItem,
+        _ library: Library,
+        isListNew: Bool
+    ) throws {
         let id = ShortID.string(item.shortID)
         if idOnly { return try Console.print(id) }
         if json {
@@ -80,7 +94,7 @@ struct AddCommand: ParsableCommand {
             return try Console.write(bytes + [UInt8(ascii: "\n")])
         }
         let shown = "\(id) \(Console.shown(item.title))"
-        let words = captured.words(library.clock())
+        let words = captured.words(library.clock(), isListNew: isListNew)
         try Console.print(words.isEmpty ? shown : "\(shown)   \(words)")
         for remark in captured.remarks { Console.warn(remark) }
     }

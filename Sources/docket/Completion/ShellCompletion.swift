@@ -33,6 +33,14 @@ enum ShellCompletion {
         }
     }
 
+    /// The lists, tags and locations that a new item names: `+Home`, `#phone`, `@Bank`.
+    static let capture = CompletionKind.custom { words, index, _ in
+        offer(words, index) { word, store in
+            let text = word.text
+            return CaptureCompletion(text, at: text.utf8.count, store.query)?.candidates ?? []
+        }
+    }
+
     /// The words of a filter.
     static let filter = CompletionKind.custom { words, index, _ in
         offer(words, index) { word, store in filters(word.text, store) }

@@ -99,7 +99,12 @@ import Testing
         ("notes:~p.\\s", "Soil"), ("notes:account", "Pay"), ("id:2-3", "Plan Order"),
         ("id:<=2", "Pay Plan"),
         ("re", "Pay Review Report Soil"), ("garden", "Plan Order Soil"), ("garden plan", "Plan"),
-        ("home", "Pay Plan Order Soil"), ("#out", "Plan Soil"), ("\"the garden\"", "Plan"),
+        ("home", "Pay Plan Order Soil"), ("#out", "Plan Soil"), ("#ou", "Plan Soil"),
+        ("+home", "Pay Plan Order Soil"),
+        ("-+work is:open due:any", "Pay Plan Holiday"), ("@phone", "Call"), ("\"+home\"", ""),
+        ("due:\"next 7 days\"", "Pay Plan Review Report"), ("done:\"last 3 days\"", ""),
+        ("done:\"past 4 days\"", "Call"), ("due:\"within the next 2 days\"", "Pay Review Report"),
+        ("\"the garden\"", "Plan"),
         ("\"is the\"", "Pay"), ("re -tag:desk", "Pay Soil"),
         ("(seeds or tag:phone) -is:done", "Order"),
         ("a or is:note", "Pay Plan Order Call Holiday Soil"),
@@ -156,6 +161,18 @@ import Testing
         (
             "is:big a", "a", "big",
             "is: takes open, done, overdue, blocked, blocking, waiting, flagged, repeating, someday, task, note, subtask, trashed."
+        ),
+        (
+            "+away", "", "+away",
+            "The list \"away\" does not exist. Existing lists: Home, Home/Garden, Work."
+        ),
+        (
+            "#nowhere a", "a", "#nowhere",
+            "The tag #nowhere does not exist. Existing tags: #bank, #desk, #out, #phone."
+        ),
+        (
+            "prioity>=2", "", "prioity>=2",
+            "\"prioity\" is not a field: did you mean priority?"
         ),
         ("is:<done", "", "done", "is: has no order; write is:done."),
         ("priority:urgent", "", "urgent", "priority: takes none, low, medium, high, or 0 to 3."),
