@@ -38,8 +38,8 @@ import Testing
         let read = try object(told.output)
         #expect(
             Set(read.keys) == [
-                "text", "title", "due", "start", "end", "estimate", "reminder", "every", "list", "tags",
-                "priority", "location", "waits", "blocks", "spans", "problems",
+                "text", "title", "due", "start", "end", "estimate", "reminder", "every", "list",
+                "tags", "priority", "location", "waits", "blocks", "spans", "problems",
             ]
         )
         #expect(read["title"] as? String == "Work 31 apr")

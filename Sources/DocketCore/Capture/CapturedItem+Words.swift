@@ -53,7 +53,7 @@ extension CapturedItem {
         return Estimate.text(seconds: minutes * 60)
     }
 
-    /// `3, 12`
+    /// Numbers of tasks: `3, 12`.
     private static func list(_ numbers: [Int64]) -> String {
         numbers.map(ShortID.string).joined(separator: ", ")
     }

@@ -1,7 +1,7 @@
 import CivilTime
 
 extension TitleRules {
-    /// `later than friday`
+    /// Whether it is compared with: `later than friday`.
     func isBehindComparison(_ start: Int) -> Bool {
         guard start > 1, let before = tokens.phrase(at: start - 2), before.end == start else {
             return false
@@ -19,7 +19,7 @@ extension TitleRules {
             && !isNumberOfNoun(start - 1, phrase.reading) && !first.has([.in, .within])
     }
 
-    /// `2 weeks friday`
+    /// Whether weeks are before a day: `2 weeks friday`.
     func isBehindWeeks(_ phrase: PhraseInTitle) -> Bool {
         guard phrase.reading.hasDay, phrase.start == phrase.lead.end,
             let unit = phrase.before?.sense.unit, unit >= .week, let count = token(phrase.start - 2)

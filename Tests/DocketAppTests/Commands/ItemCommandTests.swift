@@ -13,7 +13,7 @@ import Testing
         let robot = try Robot()
         try robot.press("a")
         robot.type("Water plants fri 8am +Home/Balcony #out !high")
-        #expect(robot.shows("due Fri 27 Nov 8:00  Home/Balcony  #out  high priority"))
+        #expect(robot.shows("due Fri 27 Nov 8:00  new list Home/Balcony  #out  high priority"))
         try robot.press("enter")
         #expect(robot.selected == "Water plants")
         #expect(robot.footer.contains("✓ Added \"Water plants\" · u undoes"))

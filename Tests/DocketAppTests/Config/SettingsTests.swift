@@ -173,7 +173,7 @@ import Testing
         ),
         (
             "[window]\nx = 1",
-            "config.toml, line 2: [window] is not a table; the tables are keys, colors, history, backup, vault and folders."
+            "config.toml, line 2: [window] is not a table; the tables are keys, colors, history, backup, vault, lists and folders."
         ),
     ])
     func aWrongLineIsNamed(text: String, problem: String) {

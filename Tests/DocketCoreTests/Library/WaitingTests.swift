@@ -44,7 +44,8 @@ import Testing
         )
         #expect(titles(tasks[0].blockedBy) == "d" && titles(tasks[1].blockedBy) == "c")
         #expect(
-            try library.removeBlockers([tasks[3]], from: two)?.name == "Removed \"d\" from blockers of \"a\""
+            try library.removeBlockers([tasks[3]], from: two)?.name
+                == "Removed \"d\" from blockers of \"a\""
         )
         #expect(tasks[0].blockedBy.isEmpty && titles(tasks[2].blocks) == "b")
         _ = try library.undo()

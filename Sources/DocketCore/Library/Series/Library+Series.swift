@@ -194,7 +194,9 @@ extension Library {
     /// occurrence; part of a verb.
     func setFirstDue(of task: Task) {
         let clock = clock()
-        guard task.repeatedDate == nil, let series = task.repetition(in: clock), let due = series.first(in: clock) else {
+        guard task.repeatedDate == nil, let series = task.repetition(in: clock),
+            let due = series.first(in: clock)
+        else {
             return
         }
         task.setDue(due)
@@ -320,7 +322,8 @@ extension Library {
     /// Moves open subtasks back to the former occurrence, and adds copies of them to the next one.
     private func giveBack(subtasksOf made: NextOccurrence, to former: Task) throws {
         let clock = clock()
-        let back = TaskShift(from: made.next.due, to: former.repeatedDate ?? made.next.due, in: clock)
+        let date = former.repeatedDate ?? made.next.due
+        let back = TaskShift(from: made.next.due, to: date, in: clock)
         let forth = TaskShift(from: former.repeatedDate, to: made.next.due, in: clock)
         var added: [Task] = []
         for subtask in made.task.subtasks where subtask.shortID < made.task.shortID {

@@ -204,8 +204,10 @@ package struct TaskSeries: Sendable {
         return dates
     }
 
-    /// In words `every month` from the 31st on is on the last day of a shorter month: the series with the
-    /// day in its words, so that the next one remembers it. `nil` if that is the same.
+    /// The series with the day in its words, so that the next occurrence remembers it.
+    ///
+    /// In words `every month` from the 31st on is on the last day of a shorter month. `nil` if that is
+    /// the same.
     private func begun(on due: DueDate?, in context: DateContext) -> TaskSeries? {
         guard let language, let due else { return nil }
         let begun = repetition.begun(on: due.day(in: context.zone))
