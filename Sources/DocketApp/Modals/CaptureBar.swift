@@ -227,9 +227,9 @@ final class CaptureBar: InputBar {
         if !captured.title.isEmpty { add(captured.title, .text) }
         for part in parts { add(part.text, role(of: part.kind)) }
         if defaults.isFlagged { add("flagged", .marked) }
-        if let due = captured.due, let repetition = captured.repetition {
+        if let date = captured.due ?? captured.start, let repetition = captured.repetition {
             let format = DateFormat(context: context)
-            let next = repetition.dueDates(after: due, count: 2, in: context).map(format.absolute)
+            let next = repetition.dueDates(after: date, count: 2, in: context).map(format.absolute)
             if !next.isEmpty { add("then \(next.joined(separator: ", "))", .dim) }
         }
     }

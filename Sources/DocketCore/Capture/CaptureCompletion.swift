@@ -90,6 +90,28 @@ package struct CaptureCompletion: Hashable {
 }
 
 extension Library {
+    /// An argument of a shell as capture reads it: `+Big garden`, which is one argument, gets quotes if
+    /// there is a list, a tag or a location of this name.
+    package func written(_ argument: String) throws -> String {
+        guard let sign = argument.first, "+#@".contains(sign), argument.contains(" "),
+            !argument.contains("\"")
+        else { return argument }
+        let name = String(argument.dropFirst())
+        let folded = QueryNames.folded(name)
+        let names = QueryNames(self)
+        let path = ListPath.parse(name)
+        let isKnown =
+            switch sign {
+            case "+": !names.lists(at: path, alone: true).isEmpty
+            case "#": !names.tags(named: name).isEmpty
+            default: names.locations.contains { $0.folded == folded }
+            }
+        try names.check()
+        guard isKnown else { return argument }
+        let parts = sign == "+" ? path : [name]
+        return String(sign) + parts.map(CaptureName.written).joined(separator: "/")
+    }
+
     /// The titles of open items that begin like a text, in display order.
     ///
     /// Cost: one statement.

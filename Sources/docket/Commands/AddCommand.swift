@@ -56,8 +56,9 @@ struct AddCommand: ParsableCommand {
             var words = text
             // The terminator arrives with the words.
             if let place = words.firstIndex(of: "--") { words.remove(at: place) }
-            let line = text == ["-"] ? try standardInput() : words.joined(separator: " ")
             let library = try store.open(.writing)
+            if words.count > 1 { words = try words.map { try library.written($0) } }
+            let line = text == ["-"] ? try standardInput() : words.joined(separator: " ")
             let captured = try library.capture(line, isPlain: plain, fields)
             let isListNew = try library.isNewList(captured.list)
             func add() throws -> Item {

@@ -37,7 +37,9 @@ enum ShellCompletion {
     static let capture = CompletionKind.custom { words, index, _ in
         offer(words, index) { word, store in
             let text = word.text
-            return CaptureCompletion(text, at: text.utf8.count, store.query)?.candidates ?? []
+            let found = CaptureCompletion(text, at: text.utf8.count, store.query)
+            // The shell keeps a name with blanks together; see `Library.written(_:)`.
+            return (found?.candidates ?? []).map { $0.filter { $0 != "\"" } }
         }
     }
 

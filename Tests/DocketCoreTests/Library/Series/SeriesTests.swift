@@ -130,7 +130,7 @@ import Testing
             var bytes: [UInt8] = []
             _ = try library.export(format) { bytes += $0 }
             let text = String(decoding: bytes, as: UTF8.self)
-            #expect(!text.contains("\"due\"") && !text.contains("due:"), "\(format): \(text)")
+            #expect(!text.contains("\"due\":\"") && !text.contains("due:"), "\(format): \(text)")
         }
     }
 
