@@ -84,6 +84,7 @@ struct StoreLocation: ParsableArguments {
             opened = reader
         }
         progress.clear()
+        opened.newLists = clock.newLists
         if let former = opened.former { Console.note(former.upgradeNotice) }
         for notice in opened.openingNotices { Console.warn(notice) }
         opened.whenDoubtful = { Console.warn($0.sentence(file.lastPathComponent)) }

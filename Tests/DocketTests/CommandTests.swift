@@ -14,6 +14,27 @@ struct CommandTests {
         )
     }
 
+    @Test func dependenciesAndLocationsAreShownByShowAndList() throws {
+        let docket = try Docket()
+        try docket("add", "Buy paint @Market")
+        #expect(try docket("add", "Paint after:1").output == "2 Paint   waits for 1\n")
+        try docket("add", "Look blocks:2")
+        #expect(
+            try docket("list").lines == [
+                "1 ○ Buy paint  @Market", "2 ○ Paint  waits for 1, 3", "3 ○ Look",
+            ]
+        )
+        let shown = try docket("show", "2").lines
+        #expect(shown.contains("  waits for 1 ○ Buy paint"))
+        #expect(try docket("show", "1").lines.contains("  blocks    2 ○ Paint"))
+        #expect(try docket("show", "1").lines.contains("  location  Market"))
+        #expect(try docket("edit", "3", "waits=2").code == 1)
+        try docket("done", "1")
+        #expect(try docket("list", "waits:1").lines == ["2 ○ Paint  waits for 3"])
+        try docket("edit", "2", "location=Garden", "waits=")
+        #expect(try docket("list").lines == ["2 ○ Paint  @Garden", "3 ○ Look"])
+    }
+
     @Test func textMayBeginWithADash() throws {
         let docket = try Docket()
         #expect(try docket("add", "-5", "degrees", "->", "-").output == "1 -5 degrees -> -\n")

@@ -39,6 +39,7 @@ extension Settings {
             ]
         )
         table("vault", ["lock-after = \(lockAfter)"])
+        table("lists", ["create = \(Settings.quoted(newLists.rawValue))"])
         table(
             "folders",
             folders.map { "\(Settings.quoted($0.name)) = \(Settings.quoted($0.path))" }

@@ -32,6 +32,9 @@ import TerminalUI
 ///     [vault]
 ///     lock-after = 300          # seconds without a key; 0 = never
 ///
+///     [lists]
+///     create = "ask"            # a list that a new item names and that does not exist: ask, yes, no
+///
 ///     [folders]                 # Markdown files, shown below the lists; they are only read
 ///     Recipes = "~/notes/recipes"
 package struct Settings: Sendable {
@@ -46,6 +49,8 @@ package struct Settings: Sendable {
     package var backup = BackupPolicy()
     /// After how many idle seconds the vault is locked; 0 for never.
     package var lockAfter = 300
+    /// Whether items may name lists that do not exist.
+    package var newLists = NewLists.yes
     /// The folders of Markdown files, in the order of the file.
     package var folders: [FolderSetting] = []
     /// Whether the user asked for no colours (`NO_COLOR`).
@@ -148,13 +153,19 @@ package struct Settings: Sendable {
             lockAfter = min(seconds, 1 << 30)
         case ("vault", "lock-after", _): return "lock-after must be a number of seconds, from 0."
         case ("vault", _, _): return "the table [vault] has lock-after."
+        case ("lists", "create", .string(let text)):
+            guard let choice = NewLists(rawValue: text) else {
+                return "\"\(text)\" is not a choice; write \"ask\", \"yes\" or \"no\"."
+            }
+            newLists = choice
+        case ("lists", _, _): return "the table [lists] has create."
         case ("folders", let name, .string(let path)): return addFolder(name, path)
         case ("folders", let name, _): return "the folder \"\(name)\" must be a path in quotes."
         case ("", _, _), ("keys", _, _), ("colors", _, _):
             return "\"\(line.key)\" is not a setting, or has a value of the wrong kind."
         default:
             return "[\(line.table)] is not a table; the tables are keys, colors, history, "
-                + "backup, vault and folders."
+                + "backup, vault, lists and folders."
         }
         return nil
     }

@@ -113,7 +113,12 @@ enum FormFields {
         let tags = (try? library.tags().map(\.name)) ?? []
         let context = library.clock()
         let title = TextEditor(item, Item.Keys.title, "Title", placeholder: "what it is called")
-        let list = ListEditor(item, "List", lists: lists)
+        let list = ListEditor(
+            item,
+            "List",
+            lists: lists,
+            mayCreate: library.newLists != .no
+        )
         let tagsEditor = TagsEditor(item, "Tags", known: tags)
         let flag = ChoiceEditor(
             item,

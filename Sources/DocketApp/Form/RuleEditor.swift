@@ -36,7 +36,7 @@ final class RuleEditor: TextEditor {
 
     override func layout(_ size: Size) {
         // The dates follow the due date, which is another field.
-        if shownDue != task?.dueDate { textDidChange() }
+        if shownDue != task?.repeatedDate { textDidChange() }
         super.layout(size)
     }
 
@@ -52,7 +52,7 @@ final class RuleEditor: TextEditor {
 
     override func textDidChange() {
         let text = field.text
-        shownDue = task?.dueDate
+        shownDue = task?.repeatedDate
         (problem, preview) = (nil, nil)
         guard !text.isEmpty, let task else { return }
         let series: TaskSeries
@@ -61,7 +61,7 @@ final class RuleEditor: TextEditor {
             guard let known = task.repetition(in: context) else { return }
             series = known
         } else {
-            do { try TaskSeries.check(text, due: task.dueDate, in: context) } catch {
+            do { try TaskSeries.check(text, due: task.repeatedDate, in: context) } catch {
                 problem = "\(error)"
                 return
             }
@@ -74,7 +74,7 @@ final class RuleEditor: TextEditor {
             return
         }
         let format = DateFormat(context: context)
-        let dates = series.upcoming(after: task.dueDate, count: 3, in: context)
+        let dates = series.upcoming(after: task.repeatedDate, count: 3, in: context)
         guard let first = dates.first else {
             preview = .plain("this is the last one", .dim)
             return
@@ -84,7 +84,7 @@ final class RuleEditor: TextEditor {
         func shown(_ date: DueDate) -> String {
             isByDay ? format.relative(date.day(in: context.zone)) : format.relative(date)
         }
-        let isFromCompletion = series.repetition.isFromCompletion && task.due != nil
+        let isFromCompletion = series.repetition.isFromCompletion && task.repeatedDate != nil
         let told =
             isFromCompletion
             ? "done now, next \(shown(first))"

@@ -149,11 +149,13 @@ final class ChoiceEditor: FieldEditor {
     }
 }
 
-/// A list by its path; the arrow to the right completes it, a new path creates a list.
+/// A list by its path; the arrow to the right completes it, a new path creates a list if that is allowed.
 final class ListEditor: TextEditor {
     private let paths: [String]
+    private let mayCreate: Bool
 
-    init(_ object: ManagedObject, _ label: String, lists: [List]) {
+    init(_ object: ManagedObject, _ label: String, lists: [List], mayCreate: Bool) {
+        self.mayCreate = mayCreate
         paths = lists.map { ListPath.string($0.path) }
         super.init(object, Item.Keys.list, label, placeholder: "Inbox")
     }
@@ -183,18 +185,24 @@ final class ListEditor: TextEditor {
 
     override func textDidChange() {
         let text = field.text
+        problem = nil
         guard !text.isEmpty else {
             preview = paths.isEmpty ? nil : .plain(paths.prefix(6).joined(separator: "  "), .dim)
             return
         }
         if paths.contains(where: { $0.lowercased() == text.lowercased() }) {
             preview = nil
-        } else if completions.isEmpty {
-            preview = .plain("creates a new list", .info)
         } else {
-            preview = .plain(completions.prefix(6).joined(separator: "  "), .dim)
+            preview = .plain("new list \(ListPath.string(ListPath.parse(text)))", .info)
+            if !mayCreate { problem = "There is no list of this name; choose another one." }
+            for path in completions.prefix(5) {
+                preview?.runs.append(.init(text: "  \(path)", role: .dim))
+            }
         }
     }
+
+    override var isUnapplied: Bool { problem != nil }
+    override var checksItself: Bool { true }
 
     override func copyValue(from other: ManagedObject) throws {
         let list = (other as? Item)?.list?.objectID
@@ -202,7 +210,9 @@ final class ListEditor: TextEditor {
     }
 
     override func apply() throws {
-        guard let item = object as? Item, let context = object.context else { return }
+        guard let item = object as? Item, let context = object.context, problem == nil else {
+            return
+        }
         let path = ListPath.parse(field.text)
         if (item.list?.path ?? []).map({ $0.lowercased() }) == path.map({ $0.lowercased() }) {
             return

@@ -59,7 +59,7 @@ extension Library {
     package func saveForm(_ scratch: ManagedObjectContext, of item: Item) throws -> SavedStep? {
         requireOutsideChange()
         for case let task as Task in scratch.insertedObjects.union(scratch.updatedObjects)
-        where task.due == nil && task.changedValues()[Task.Keys.rule] != nil {
+        where task.changedValues()[Task.Keys.rule] != nil {
             setFirstDue(of: task)
         }
         let name = item.isInserted ? StepName(added: item) : StepName(edited: item)

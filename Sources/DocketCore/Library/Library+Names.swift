@@ -69,6 +69,16 @@ extension Library {
         }
     }
 
+    /// The location of a name as somebody has typed it, with or without its sign; `nil` for none.
+    package static func location(
+        typed text: String,
+        in context: ManagedObjectContext
+    ) throws -> Location? {
+        let name = CaptureText.cleanLine(text.hasPrefix("@") ? String(text.dropFirst()) : text)
+            .trimmingSpace
+        return name.isEmpty ? nil : try location(name, in: context)
+    }
+
     /// The location of a name.
     package static func location(
         _ name: String,

@@ -22,6 +22,8 @@ package final class Library {
     package var largestChange = 50_000
     /// How many items one of its parts changes: some ten milliseconds, so that keys do not wait.
     package var partSize = 2048
+    /// Whether items may be put into lists that do not exist.
+    package var newLists = NewLists.yes
     /// The store's file.
     package let path: String
     private let author: String

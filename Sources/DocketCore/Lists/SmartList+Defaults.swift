@@ -24,6 +24,7 @@ extension SmartList {
         defaults.priority = named.priority.only ?? 0
         defaults.isFlagged = named.isFlagged
         defaults.tags = named.tags
+        defaults.location = named.location.only
         if let id = named.list.only { defaults.list = library.context.object(with: id) as? List }
         return defaults
     }
@@ -45,6 +46,7 @@ private struct NamedValues {
     private(set) var start = Field<DueDate>()
     private(set) var priority = Field<Int>()
     private(set) var list = Field<ManagedObjectID>()
+    private(set) var location = Field<String>()
     private(set) var isFlagged = false
     private(set) var tags: [String] = []
     private let compiler: QueryCompiler
@@ -79,7 +81,11 @@ private struct NamedValues {
         case .list where word != "inbox":
             let found = compiler.names.lists(at: QueryCompiler.listPath(value), alone: true)
             if found.count == 1 { list.add(found.first) }
-        case .date, .list, .text, .number, .estimate, .presence, .repetition: break
+        case .location:
+            let name = QueryCompiler.locationName(value)
+            let found = compiler.names.locations.filter { $0.folded == QueryNames.folded(name) }
+            location.add(found.first?.name)
+        case .date, .list, .text, .number, .estimate, .presence, .repetition, .relation: break
         }
     }
 

@@ -58,6 +58,8 @@ package struct ItemRecord: Hashable, Sendable {
     package var parent: UUID?
     /// Items that must be done before this one.
     package var dependencies: [UUID] = []
+    /// The numbers of the open ones among them, ascending; for lines of a list only.
+    package var waits: [Int64] = []
     package var timeEntries: [TimeEntryRecord] = []
     /// Fields of foreign formats without a place in an item.
     package var extra = ForeignFields()

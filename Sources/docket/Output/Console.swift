@@ -33,6 +33,16 @@ enum Console {
         return Int(size.ws_col)
     }()
 
+    /// Asks on the terminal; everything but y means no.
+    static func confirm(_ question: String) -> Bool {
+        guard isTerminal, isatty(STDIN_FILENO) == 1 else { return false }
+        do {
+            try write(Array("\(shown(question)) (y, n) ".utf8))
+            try flush()
+        } catch { return false }
+        return readLine()?.lowercased().first == "y"
+    }
+
     static func print(_ line: String) throws {
         buffer.append(contentsOf: DisplayWidth.displayed(line).utf8)
         buffer.append(UInt8(ascii: "\n"))

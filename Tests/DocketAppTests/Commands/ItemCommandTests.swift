@@ -13,7 +13,7 @@ import Testing
         let robot = try Robot()
         try robot.press("a")
         robot.type("Water plants fri 8am +Home/Balcony #out !high")
-        #expect(robot.shows("due Fri 27 Nov 8:00  Home/Balcony  #out  high priority"))
+        #expect(robot.shows("due Fri 27 Nov 8:00  new list Home/Balcony  #out  high priority"))
         try robot.press("enter")
         #expect(robot.selected == "Water plants")
         #expect(robot.footer.contains("✓ Added \"Water plants\" · u undoes"))
@@ -354,5 +354,47 @@ import Testing
         #expect(robot.terminal.redraws == 1)
         try robot.press("q")
         #expect(robot.application.status == 0)
+    }
+
+    @Test func aNewListIsToldBeforeEnterAndUndoneWithTheItem() throws {
+        let robot = try Robot()
+        try robot.press("a")
+        robot.type("Book flight +\"Japan trip\"")
+        #expect(robot.shows("new list Japan trip"))
+        try robot.press("enter")
+        #expect(try robot.library.existingList(path: ["Japan trip"]) != nil)
+        try robot.press("u")
+        #expect(try robot.library.existingList(path: ["Japan trip"]) == nil)
+    }
+
+    @Test func aNewListIsCreatedOnlyAfterAnAnswer() throws {
+        let robot = try Robot(config: "[lists]\ncreate = \"ask\"")
+        try robot.press("a")
+        robot.type("Book flight +Japan")
+        try robot.press("enter")
+        #expect(robot.shows("The list Japan does not exist."))
+        #expect(try robot.library.existingList(path: ["Japan"]) == nil)
+        try robot.press("y")
+        #expect(try robot.library.existingList(path: ["Japan"]) != nil)
+        #expect(try robot.task("Book flight").list?.name == "Japan")
+    }
+
+    @Test func aRefusedListKeepsTheText() throws {
+        let robot = try Robot(config: "[lists]\ncreate = \"no\"")
+        try robot.press("a")
+        robot.type("Book flight +Japan")
+        try robot.press("enter")
+        #expect(robot.shows("The list Japan does not exist"))
+        #expect(robot.shows("Book flight +Japan"))
+    }
+
+    @Test func theArrowToTheRightCompletesAMarkOfANewItem() throws {
+        let robot = try Robot()
+        try robot.press("a")
+        robot.type("Dig +Gar")
+        #expect(robot.shows("+Home/Garden"))
+        try robot.press("right")
+        try robot.press("enter")
+        #expect(try robot.task("Dig").list?.path == ["Home", "Garden"])
     }
 }

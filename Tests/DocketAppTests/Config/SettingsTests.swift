@@ -99,6 +99,8 @@ import Testing
             daily = false
             [vault]
             lock-after = 10
+            [lists]
+            create = "ask"
             [folders]
             "My \\"notes\\"" = "/a\\\\b"
             """,
@@ -112,6 +114,7 @@ import Testing
         #expect(again.time == settings.time && again.folders == settings.folders)
         #expect(again.history == settings.history && again.backup == settings.backup)
         #expect(again.theme == "mono" && again.isASCII && again.lockAfter == 10)
+        #expect(again.newLists == .ask && Settings().newLists == .yes)
         #expect(again.startList == .dueSoon && again.keys.count == 2 && again.colors.count == 2)
         #expect(Settings().text.contains("# date-order: month-first, that of the language"))
     }
@@ -170,7 +173,7 @@ import Testing
         ),
         (
             "[window]\nx = 1",
-            "config.toml, line 2: [window] is not a table; the tables are keys, colors, history, backup, vault and folders."
+            "config.toml, line 2: [window] is not a table; the tables are keys, colors, history, backup, vault, lists and folders."
         ),
     ])
     func aWrongLineIsNamed(text: String, problem: String) {

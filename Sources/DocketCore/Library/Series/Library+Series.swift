@@ -44,12 +44,11 @@ extension Library {
         let last = try lastOccurrences(completed)
         for task in completed where !task.hasAncestor(in: ids) {
             if let series = task.series, last[series] !== task { continue }
-            guard let next = task.repetition(in: clock)?.next(after: task.dueDate, in: clock)
+            guard let next = task.repetition(in: clock)?.next(after: task.repeatedDate, in: clock)
             else { continue }
-            let shift = TaskShift(from: task.dueDate, to: next.due, in: clock)
+            let shift = TaskShift(from: task.repeatedDate, to: next.due, in: clock)
             let copy = add(occurrenceAfter: task, below: task.parent, shift, to: &added)
-            copy.setDue(next.due)
-            shift.moveReminders(of: task, to: copy)
+            shift.moveDates(of: task, to: copy, repeatingOn: next.due)
             copy.rule = next.rule
             copy.anchor = task.anchor
             if task.series == nil { task.series = Task.series(begunBy: task.uuid) }
@@ -172,8 +171,8 @@ extension Library {
 
     /// Deletes an occurrence that was added by mistake; open subtasks return to the former one.
     private func delete(_ next: Task, givingBackTo former: Task, in context: ManagedObjectContext) {
-        let shift = next.dueDate.flatMap { new in
-            former.dueDate.map { TaskShift(from: new, to: $0, in: clock()) }
+        let shift = next.repeatedDate.flatMap { new in
+            former.repeatedDate.map { TaskShift(from: new, to: $0, in: clock()) }
         }
         for subtask in next.subtasks {
             if subtask.shortID < next.shortID {
@@ -191,10 +190,13 @@ extension Library {
 
     // MARK: Rules
 
-    /// Gives a repeating task without a due date that of the first occurrence; part of a verb.
+    /// Gives a repeating task that has neither a due date nor a start the due date of the first
+    /// occurrence; part of a verb.
     func setFirstDue(of task: Task) {
         let clock = clock()
-        guard let series = task.repetition(in: clock), let due = series.first(in: clock) else {
+        guard task.repeatedDate == nil, let series = task.repetition(in: clock),
+            let due = series.first(in: clock)
+        else {
             return
         }
         task.setDue(due)
@@ -212,9 +214,9 @@ extension Library {
             task.rule = nil
             return
         }
-        try TaskSeries.check(text, due: task.dueDate, in: clock())
+        try TaskSeries.check(text, due: task.repeatedDate, in: clock())
         task.rule = text
-        if task.due == nil { setFirstDue(of: task) }
+        setFirstDue(of: task)
     }
 
     // MARK: Verbs
@@ -252,21 +254,20 @@ extension Library {
             }
             for task in tasks {
                 guard let series = task.repetition(in: clock) else { continue }
-                guard let next = series.next(after: task.dueDate, in: clock) else {
+                guard let next = series.next(after: task.repeatedDate, in: clock) else {
                     throw InputError(
                         .badReference,
                         "\(StepName.quoted(task.title)) is the last one of its series; complete it "
                             + "or put it into the trash."
                     )
                 }
-                let shift = TaskShift(from: task.dueDate, to: next.due, in: clock)
+                let shift = TaskShift(from: task.repeatedDate, to: next.due, in: clock)
                 for subtask in task.allSubtasks {
                     if subtask.completed != nil { subtask.completed = nil }
                     subtask.setDue(subtask.dueDate.map(shift.date))
                     shift.moveReminders(of: subtask, to: subtask)
                 }
-                task.setDue(next.due)
-                shift.moveReminders(of: task, to: task)
+                shift.moveDates(of: task, to: task, repeatingOn: next.due)
                 if task.rule != next.rule { task.rule = next.rule }
                 movedOn.append(task)
                 last = next
@@ -321,8 +322,9 @@ extension Library {
     /// Moves open subtasks back to the former occurrence, and adds copies of them to the next one.
     private func giveBack(subtasksOf made: NextOccurrence, to former: Task) throws {
         let clock = clock()
-        let back = TaskShift(from: made.next.due, to: former.dueDate ?? made.next.due, in: clock)
-        let forth = TaskShift(from: former.dueDate, to: made.next.due, in: clock)
+        let date = former.repeatedDate ?? made.next.due
+        let back = TaskShift(from: made.next.due, to: date, in: clock)
+        let forth = TaskShift(from: former.repeatedDate, to: made.next.due, in: clock)
         var added: [Task] = []
         for subtask in made.task.subtasks where subtask.shortID < made.task.shortID {
             subtask.setDue(subtask.dueDate.map(back.date))

@@ -34,6 +34,12 @@ package struct TaskSeries: Sendable {
         (self.repetition, text, set, language) = (repetition, repetition.rule.description, nil, nil)
     }
 
+    /// A series in words.
+    private init(_ repetition: Repetition, _ language: Language) {
+        (self.repetition, text) = (repetition, repetition.words(language))
+        (set, self.language) = (nil, language)
+    }
+
     private typealias Reading = (repetition: Repetition, set: RecurrenceSet?, language: Language?)
 
     private static func read(_ text: String, _ context: DateContext) -> Reading? {
@@ -118,6 +124,9 @@ package struct TaskSeries: Sendable {
 
     /// The due dates of all occurrences, counted from one of them.
     func dueDates(from first: DueDate, in context: DateContext) -> some Sequence<DueDate> {
+        if let begun = begun(on: first, in: context) {
+            return begun.dueDates(from: first, in: context)
+        }
         let base = time(of: first, context.zone)
         return times(from: base, context.zone).lazy.map { due($0, base, context.zone) }
     }
@@ -148,7 +157,8 @@ package struct TaskSeries: Sendable {
     /// nobody looked at for months has one open occurrence. Counted from completion, it is the first
     /// one after now.
     package func next(after due: DueDate?, in context: DateContext) -> Next? {
-        repetition.isFromCompletion
+        if let begun = begun(on: due, in: context) { return begun.next(after: due, in: context) }
+        return repetition.isFromCompletion
             ? nextFromCompletion(due, context) : nextFromDue(due, context).next
     }
 
@@ -159,6 +169,9 @@ package struct TaskSeries: Sendable {
         atMost limit: Int = .max
     ) -> Int {
         guard !repetition.isFromCompletion, let due, due.isOverdue(in: context) else { return 0 }
+        if let begun = begun(on: due, in: context) {
+            return begun.missed(after: due, in: context, atMost: limit)
+        }
         return nextFromDue(due, context, missing: limit).missed
     }
 
@@ -187,6 +200,16 @@ package struct TaskSeries: Sendable {
             series = after
         }
         return dates
+    }
+
+    /// The series with the day in its words, so that the next occurrence remembers it.
+    ///
+    /// In words `every month` from the 31st on is on the last day of a shorter month. `nil` if that is
+    /// the same.
+    private func begun(on due: DueDate?, in context: DateContext) -> TaskSeries? {
+        guard let language, let due else { return nil }
+        let begun = repetition.begun(on: due.day(in: context.zone))
+        return begun == repetition ? nil : TaskSeries(begun, language)
     }
 
     /// How many more occurrences there may be; `nil` without a count.
@@ -357,7 +380,7 @@ extension Task {
     /// open, counted up to a limit.
     package func missed(in context: DateContext, atMost limit: Int = .max) -> Int {
         guard completed == nil, trashed == nil else { return 0 }
-        return repetition(in: context)?.missed(after: dueDate, in: context, atMost: limit) ?? 0
+        return repetition(in: context)?.missed(after: repeatedDate, in: context, atMost: limit) ?? 0
     }
 
     /// The series that a task without one begins when it goes on; the same for the same task, so

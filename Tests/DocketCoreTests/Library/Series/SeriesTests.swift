@@ -124,7 +124,10 @@ import Testing
             ("+1m", "2026-11-21", "2026-12-21"), ("every weekday", "2026-11-20", "2026-11-23"),
             ("every day at 9", "2026-11-21T09:00", "2026-11-22T09:00"),
             ("every day at 9", "2026-11-21", "2026-11-22T09:00"),
-            ("every month", "2027-01-31", "2027-03-31"),
+            ("every month", "2027-01-31", "2027-02-28"),
+            ("every month on the 31st", "2027-01-31", "2027-02-28"),
+            ("FREQ=MONTHLY", "2027-01-31", "2027-03-31"),
+            ("every year", "2028-02-29", "2029-02-28"),
             ("FREQ=DAILY;INTERVAL=2;COUNT=9", "2026-11-21", "2026-11-23"),
             ("DTSTART:20261119\nRRULE:FREQ=WEEKLY\nEXDATE:20261126", "2026-11-21", "2026-12-03"),
         ]
@@ -133,6 +136,49 @@ import Testing
         let plants = try task(rule, due: due)
         try library.complete([plants])
         #expect(try next(plants).dueDate.map(Fixed.plain) == expected)
+    }
+
+    @Test func aLateDayComesBackAfterAShorterMonth() throws {
+        let plants = try task("every month", due: "2027-01-31")
+        try library.complete([plants])
+        let february = try next(plants)
+        #expect(february.rule == "every month on the 31st")
+        try library.complete([february])
+        #expect(try next(february).dueDate.map(Fixed.plain) == "2027-03-31")
+    }
+
+    @Test(arguments: [
+        "Water plants start:2026-11-23 every week", "Water plants from mon every week",
+    ])
+    func aStartWithoutADueDateRepeats(_ text: String) throws {
+        let plants = try library.addTask(capturing: text)
+        #expect(plants.due == nil && plants.startDate.map(Fixed.plain) == "2026-11-23")
+        try library.complete([plants])
+        let after = try next(plants)
+        #expect(after.due == nil && after.startDate.map(Fixed.plain) == "2026-11-30")
+        try library.skip([after])
+        #expect(after.due == nil && after.startDate.map(Fixed.plain) == "2026-12-07")
+        _ = try library.edit(after, [FieldChange("repeats=every friday")])
+        #expect(after.due == nil)
+        for format in [ExchangeFormat.json, .taskwarrior, .todotxt, .text] {
+            var bytes: [UInt8] = []
+            _ = try library.export(format) { bytes += $0 }
+            let text = String(decoding: bytes, as: UTF8.self)
+            #expect(!text.contains("\"due\":\"") && !text.contains("due:"), "\(format): \(text)")
+        }
+    }
+
+    @Test func anOptionForARepetitionRepeatsTheStart() throws {
+        var fields = CaptureFields()
+        (fields.start, fields.every) = ("2026-11-23", "every week")
+        let item = try library.capture("Water", isPlain: false, fields)
+        #expect(item.due == nil && item.start.map(Fixed.plain) == "2026-11-23")
+    }
+
+    @Test func aCapturedReminderIsBeforeTheDueDate() throws {
+        let task = try library.addTask(capturing: "Renew 2027-03-01 remind me 1 week before")
+        #expect(task.remindTimes == "-P1W")
+        #expect(task.nextReminder.map(ISODate.string) == "2027-02-21T23:00:00Z")
     }
 
     @Test func aTextThatIsNotUnderstoodIsKept() throws {
