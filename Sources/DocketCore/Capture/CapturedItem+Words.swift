@@ -36,7 +36,7 @@ extension CapturedItem {
         return parts
     }
 
-    /// `3, 12`
+    /// `3, 12`.
     private static func list(_ numbers: [Int64]) -> String {
         numbers.map(ShortID.string).joined(separator: ", ")
     }
