@@ -23,6 +23,7 @@ extension Settings {
         }
         table("keys", boundKeys)
         table("colors", chosenColors)
+        table("symbols", symbols.map { "\($0.rawValue) = \(Settings.quoted($1))" }.sorted())
         table(
             "history",
             [

@@ -19,6 +19,9 @@ import TerminalUI
 ///     [colors]
 ///     tag = "green"             # a name, 0 to 255, or #rrggbb
 ///
+///     [symbols]
+///     done = "x"                # one character of one column
+///
 ///     [history]                 # how much undo keeps; without it: everything
 ///     age = "1 year"            # days, weeks, months or years
 ///     steps = 5000
@@ -78,6 +81,7 @@ package struct Settings: Sendable {
     private var fileName = ""
     var keys: [(command: String, sequences: [String], place: String)] = []
     var colors: [Role: Color] = [:]
+    var symbols: [SignName: String] = [:]
 
     package init() {}
 
@@ -146,6 +150,7 @@ package struct Settings: Sendable {
         case ("keys", let command, .strings(let keys)): return bind(command, keys, place)
         case ("colors", let role, .string(let name)): return setColor(of: role, to: name)
         case ("colors", let role, .integer(let index)): return setColor(of: role, to: "\(index)")
+        case ("symbols", let name, .string(let sign)): return setSymbol(name, to: sign)
         case ("history", let key, let entry):
             return limitHistory(key, entry)
         case ("backup", let key, let entry): return limitBackups(key, entry)
@@ -161,10 +166,10 @@ package struct Settings: Sendable {
         case ("lists", _, _): return "the table [lists] has create."
         case ("folders", let name, .string(let path)): return addFolder(name, path)
         case ("folders", let name, _): return "the folder \"\(name)\" must be a path in quotes."
-        case ("", _, _), ("keys", _, _), ("colors", _, _):
+        case ("", _, _), ("keys", _, _), ("colors", _, _), ("symbols", _, _):
             return "\"\(line.key)\" is not a setting, or has a value of the wrong kind."
         default:
-            return "[\(line.table)] is not a table; the tables are keys, colors, history, "
+            return "[\(line.table)] is not a table; the tables are keys, colors, symbols, history, "
                 + "backup, vault, lists and folders."
         }
         return nil
@@ -172,7 +177,7 @@ package struct Settings: Sendable {
 
     private mutating func bind(_ id: String, _ keys: [String], _ place: String) -> String? {
         guard CommandTable.command(id) != nil else {
-            return "\"\(id)\" is not a command; the help lists the commands."
+            return "\"\(id)\" is not a command; \(Settings.commands(near: id))"
         }
         for spelling in keys {
             do throws(KeySpellingError) {
@@ -234,13 +239,41 @@ package struct Settings: Sendable {
 
     private mutating func setColor(of name: String, to text: String) -> String? {
         guard let role = Role.allCases.first(where: { "\($0)" == name }) else {
-            return "\"\(name)\" is not a role."
+            let roles = Role.allCases.map { "\($0)" }.joined(separator: ", ")
+            return "\"\(name)\" is not a role; the roles are \(roles)."
         }
         guard let color = ColorName.color(text) else {
             return "\"\(text)\" is not a colour; write a name, 0 to 255, or #rrggbb."
         }
         colors[role] = color
         return nil
+    }
+
+    private mutating func setSymbol(_ name: String, to text: String) -> String? {
+        guard let sign = SignName(rawValue: name) else {
+            let names = SignName.allCases.map(\.rawValue).joined(separator: ", ")
+            return "\"\(name)\" is not a symbol; the symbols are \(names)."
+        }
+        guard text.count == 1, DisplayWidth.of(text) == 1, DisplayWidth.singleLine(text) == text
+        else {
+            let shown = DisplayWidth.singleLine(text)
+            return "\"\(shown)\" is not a symbol; write one character of one column."
+        }
+        symbols[sign] = text
+        return nil
+    }
+
+    /// The commands of the same kind as an unknown one, else the kinds.
+    private static func commands(near id: String) -> String {
+        func kind(_ id: String) -> String { id.split(separator: ".").first.map(String.init) ?? id }
+        let ids = CommandTable.all.map(\.id)
+        let same = ids.filter { kind($0) == kind(id) }
+        if same.isEmpty {
+            var kinds: [String] = []
+            for id in ids where !kinds.contains(kind(id)) { kinds.append(kind(id)) }
+            return "commands begin with \(kinds.joined(separator: ", ")), as in item.done."
+        }
+        return "those of \(kind(id)) are \(same.joined(separator: ", "))."
     }
 
     /// The default keys with the user's changes.
@@ -273,7 +306,7 @@ package struct Settings: Sendable {
             }
             base = base.changing(changes)
         }
-        return Look(theme: base, isASCII: isASCII)
+        return Look(theme: base, isASCII: isASCII, signs: symbols)
     }
 }
 

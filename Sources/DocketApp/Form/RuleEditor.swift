@@ -14,7 +14,7 @@ final class RuleEditor: TextEditor {
 
     init(_ task: Task, _ label: String, context: DateContext) {
         self.context = context
-        super.init(task, Task.Keys.rule, label, placeholder: "every month")
+        super.init(task, Task.Keys.rule, label, placeholder: "never; like every month")
     }
 
     private var task: Task? { object as? Task }
@@ -24,14 +24,6 @@ final class RuleEditor: TextEditor {
     override func load() {
         field.text = words
         textDidChange()
-    }
-
-    override var text: String {
-        get { super.text }
-        set {
-            super.text = newValue
-            textDidChange()
-        }
     }
 
     override func layout(_ size: Size) {

@@ -26,13 +26,10 @@ final class CaptureBar: InputBar {
         context = workspace.library.clock()
         names = QueryNames(workspace.library)
         titles = { [weak workspace] in (try? workspace?.library.titles(beginning: $0)) ?? [] }
-        let kept = workspace.drafts.takeCapture(parent: parent?.uuid)
         super.init(
             parent == nil ? "Add" : "Add subtask",
-            text: kept?.text ?? "",
-            placeholder: "Pay rent tomorrow 9am +Home #bank !high"
+            placeholder: "a task, like Pay rent tomorrow 9am +Home #bank !high"
         )
-        captured = CaptureParser(context: context).read(field.text)
         show()
     }
 
@@ -40,19 +37,28 @@ final class CaptureBar: InputBar {
     /// It is kept as a draft, also beyond the end of the program.
     override var purpose: String? { nil }
 
+    override func keptText(in workspace: Workspace) -> String? {
+        workspace.drafts.captures.last { $0.parent == defaults.parent?.uuid }?.text
+    }
+
+    override func keep(_ text: String?, in workspace: Workspace) {
+        let parent = defaults.parent?.uuid
+        _ = workspace.drafts.takeCapture(parent: parent)
+        // Behind the others, so that the key goes through all that is kept.
+        if let text { workspace.drafts.keepFirst(CaptureDraft(text: text, parent: parent)) }
+    }
+
     override func addDrafts(to drafts: inout Drafts) {
         guard field.text.contains(where: { !$0.isWhitespace }) else { return }
         drafts.keep(CaptureDraft(text: field.text, parent: defaults.parent?.uuid))
     }
 
     override func cancel(in workspace: Workspace) throws {
-        var kept = Drafts()
-        addDrafts(to: &kept)
-        guard !kept.isEmpty else { return }
-        workspace.drafts.keep(kept)
+        guard isTyped else { return }
+        addDrafts(to: &workspace.drafts)
         let keys = workspace.draftKeys
         let key = defaults.parent == nil ? keys.capture : keys.subtask
-        workspace.tell("Nothing was added. \(key) restores the text.")
+        workspace.tell("Nothing was added. \(keys.way(key)).")
     }
 
     override func hints(_ look: Look) -> [Hint] {

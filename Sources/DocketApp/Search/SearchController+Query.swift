@@ -117,6 +117,7 @@ extension SearchController {
         let isByTask = relation != .subtasks
         if isByTask, !columns.hasReferences(Task.Keys.blockedBy) { return arena.noRows }
         var others = try rows(FetchPredicate.isNull(Item.Keys.trashed))
+        others.formIntersection(arena.presentRows)
         if isByTask {
             others.formIntersection(try rows(FetchPredicate.isNull(Task.Keys.completed)))
             others.formIntersection(try rows(.not(FetchPredicate.isNull(Task.Keys.priority))))

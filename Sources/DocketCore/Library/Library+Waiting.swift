@@ -1,4 +1,4 @@
-import ObjectGraph
+package import ObjectGraph
 
 // Which task waits for which: the wanted tasks are named by the task that waits, its blockers.
 // No task waits for itself, also not through others.
@@ -52,7 +52,7 @@ extension Library {
     }
 
     /// Makes a task of any context wait for some others and for nothing else; part of a verb.
-    static func setBlockers(_ blockers: [Task], of task: Task) throws {
+    package static func setBlockers(_ blockers: [Task], of task: Task) throws {
         for other in task.blockedBy where !blockers.contains(other) {
             task.$blockedBy.remove(other)
         }
@@ -80,7 +80,7 @@ extension Library {
     /// The tasks of some numbers, in a context.
     ///
     /// - Throws: `InputError` for a number that no task has.
-    static func tasks(
+    package static func tasks(
         numbered numbers: [Int64],
         in context: ManagedObjectContext
     ) throws -> [Task] {

@@ -8,7 +8,7 @@ extension SmartList {
     ///
     ///     tag:home list:Work priority=high is:flagged due:today start:monday
     ///
-    /// What can be fulfilled in several ways (or, not, texts, ranges, parts of the year), and what
+    /// A new item in a list of what is due until a day gets that day. What can be fulfilled in several ways (or, not, texts, ranges, parts of the year), and what
     /// two conditions say differently, is left out. A search that cannot be used gives nothing.
     ///
     /// - Complexity: O(length of the search).
@@ -64,8 +64,12 @@ private struct NamedValues {
     private mutating func read(_ term: QueryTerm) {
         guard let kind = QueryField.named(term.field)?.kind, term.values.count == 1,
             let value = term.values.first?.text,
-            term.comparison == .fits || term.comparison == .equal
+            [.fits, .equal, .lessOrEqual].contains(term.comparison)
         else { return }
+        if term.comparison == .lessOrEqual {
+            if case .date(.due) = kind { due.add(date(value)) }
+            return
+        }
         let word = value.lowercased()
         if QueryCompiler.none.contains(word) || QueryCompiler.any.contains(word) { return }
         switch kind {

@@ -144,7 +144,24 @@ import Testing
         ("theme = \"dark", "config.toml, line 1: a closing quote is missing."),
         (
             "[keys]\nfly = \"x\"",
-            "config.toml, line 2: \"fly\" is not a command; the help lists the commands."
+            "config.toml, line 2: \"fly\" is not a command; commands begin with move, pane, back, go,"
+                + " item, view, sort, group, list, search, history, waiting, vault, inspector, app,"
+                + " form, as in item.done."
+        ),
+        (
+            "[keys]\n\"search.start\" = \"x\"",
+            "config.toml, line 2: \"search.start\" is not a command; those of search are"
+                + " search.open, search.clear."
+        ),
+        (
+            "[symbols]\ndone = \"ok\"",
+            "config.toml, line 2: \"ok\" is not a symbol; write one character of one column."
+        ),
+        (
+            "[symbols]\ntick = \"x\"",
+            "config.toml, line 2: \"tick\" is not a symbol; the symbols are open, low, medium, high,"
+                + " done, blocked, note, folded, unfolded, flag, separator, crumb, bullet, unticked,"
+                + " ticked, quote."
         ),
         (
             "[folders]\nRecipes = 3",
@@ -173,11 +190,23 @@ import Testing
         ),
         (
             "[window]\nx = 1",
-            "config.toml, line 2: [window] is not a table; the tables are keys, colors, history, backup, vault, lists and folders."
+            "config.toml, line 2: [window] is not a table; the tables are keys, colors, symbols, history, backup, vault, lists and folders."
         ),
     ])
     func aWrongLineIsNamed(text: String, problem: String) {
         #expect(problems(text) == [problem])
+    }
+
+    @Test func anUnknownRoleIsToldAllRoles() {
+        let problem = problems("[colors]\ntags = \"red\"").first ?? ""
+        for role in Role.allCases { #expect(problem.contains("\(role)"), "\(role)") }
+    }
+
+    @Test func symbolsAreThoseOfTheSettings() throws {
+        let robot = try Robot(config: "[symbols]\nhigh = \"H\"\ndone = \"D\"\nseparator = \"/\"")
+        #expect(robot.shows("H Call the Ämter") && robot.shows("D measure the beds"))
+        #expect(robot.screen[0].contains("open / by hand"))
+        #expect(robot.application.settings.text.contains("[symbols]\ndone = \"D\"\nhigh = \"H\"\n"))
     }
 
     @Test func aWrongLineLeavesTheOthersInForce() throws {

@@ -122,11 +122,10 @@ extension Library {
         }
         copy.setDue(task.dueDate.map(shift.date))
         shift.moveReminders(of: task, to: copy)
-        let subtasks = task.subtasks.filter { $0.trashed == nil && $0 !== copy }
-        for subtask in subtasks.sorted(by: { $0.displayOrder < $1.displayOrder }) {
+        let subtasks = task.latestSubtasks.filter { $0.task !== copy }
+        for (subtask, isAhead) in subtasks {
             if subtask.completed == nil {
-                subtask.setDue(subtask.dueDate.map(shift.date))
-                shift.moveReminders(of: subtask, to: subtask)
+                if !isAhead { subtask.move(by: shift) }
                 subtask.parent = copy
             } else {
                 let below = add(occurrenceAfter: subtask, below: copy, shift, to: &added)
@@ -176,10 +175,7 @@ extension Library {
         }
         for subtask in next.subtasks {
             if subtask.shortID < next.shortID {
-                if let shift {
-                    subtask.setDue(subtask.dueDate.map(shift.date))
-                    shift.moveReminders(of: subtask, to: subtask)
-                }
+                if let shift, !subtask.isAhead(among: former.subtasks) { subtask.move(by: shift) }
                 subtask.parent = former
             } else {
                 context.delete(subtask)
@@ -262,11 +258,7 @@ extension Library {
                     )
                 }
                 let shift = TaskShift(from: task.repeatedDate, to: next.due, in: clock)
-                for subtask in task.allSubtasks {
-                    if subtask.completed != nil { subtask.completed = nil }
-                    subtask.setDue(subtask.dueDate.map(shift.date))
-                    shift.moveReminders(of: subtask, to: subtask)
-                }
+                task.openSubtasks(by: shift)
                 shift.moveDates(of: task, to: task, repeatingOn: next.due)
                 if task.rule != next.rule { task.rule = next.rule }
                 movedOn.append(task)
@@ -327,8 +319,7 @@ extension Library {
         let forth = TaskShift(from: former.repeatedDate, to: made.next.due, in: clock)
         var added: [Task] = []
         for subtask in made.task.subtasks where subtask.shortID < made.task.shortID {
-            subtask.setDue(subtask.dueDate.map(back.date))
-            back.moveReminders(of: subtask, to: subtask)
+            if !subtask.isAhead(among: former.subtasks) { subtask.move(by: back) }
             subtask.parent = former
             _ = add(occurrenceAfter: subtask, below: made.task, forth, to: &added)
         }
@@ -362,9 +353,42 @@ extension Task {
         return one == two ? shortID < other.shortID : one < two
     }
 
-    /// The subtasks at any depth that are not in the trash.
-    fileprivate var allSubtasks: [Task] {
-        subtasks.filter { $0.trashed == nil }.flatMap { [$0] + $0.allSubtasks }
+    /// The subtasks that are not in the trash, in their order, without the former occurrences of
+    /// those that repeat; and whether each has moved on by itself.
+    ///
+    /// A repeating subtask that was completed is there twice: done, and as its next occurrence. What
+    /// goes on with the parent is the latter, on its own date.
+    fileprivate var latestSubtasks: [(task: Task, isAhead: Bool)] {
+        let present = subtasks.filter { $0.trashed == nil }
+        return present.filter { task in
+            !present.contains { $0 !== task && $0.isSameSeries(as: task) && task.precedes($0) }
+        }.sorted { $0.displayOrder < $1.displayOrder }
+            .map { ($0, $0.isAhead(among: subtasks)) }
+    }
+
+    /// Whether a former occurrence is among some tasks.
+    fileprivate func isAhead(among tasks: Set<Task>) -> Bool {
+        tasks.contains {
+            $0 !== self && $0.completed != nil && $0.isSameSeries(as: self) && $0.precedes(self)
+        }
+    }
+
+    private func isSameSeries(as other: Task) -> Bool { series != nil && series == other.series }
+
+    /// Moves its dates along with those of its parent.
+    fileprivate func move(by shift: TaskShift) {
+        setDue(dueDate.map(shift.date))
+        shift.moveReminders(of: self, to: self)
+    }
+
+    /// Reopens the subtasks at any depth for the next occurrence, and moves their dates along.
+    fileprivate func openSubtasks(by shift: TaskShift) {
+        for (subtask, isAhead) in latestSubtasks {
+            subtask.openSubtasks(by: shift)
+            if isAhead, subtask.completed == nil { continue }
+            if subtask.completed != nil { subtask.completed = nil }
+            subtask.move(by: shift)
+        }
     }
 
     /// Whether nobody has changed the task since it was made as the occurrence after another one.

@@ -3,6 +3,7 @@ import FixedTime
 import Foundation
 import LibraryVerbs
 import ObjectGraph
+import SeededRandom
 import Testing
 
 @testable import DocketCore
@@ -264,6 +265,90 @@ import Testing
                 "Water plants 2026-11-21 x", "Water plants 2026-11-28",
             ]
         )
+    }
+
+    @Test func aRepeatingSubtaskThatWasCompletedBeforeItsParentIsThereOnce() throws {
+        let plants = try task("every day")
+        let can = try subtask("Fill the can", of: plants, due: "2026-11-21", "every day")
+        try library.complete([can])
+        try library.complete([plants])
+        #expect(
+            try tasks().sorted() == [
+                "Fill the can 2026-11-21 x <1", "Fill the can 2026-11-22 <4",
+                "Water plants 2026-11-21 x", "Water plants 2026-11-22",
+            ]
+        )
+        try library.reopen([plants])
+        #expect(
+            try tasks().sorted() == [
+                "Fill the can 2026-11-21 x <1", "Fill the can 2026-11-22 <1",
+                "Water plants 2026-11-21",
+            ],
+            "its date is its own also on the way back"
+        )
+    }
+
+    @Test func skippingTheParentLeavesOneOpenSubtaskOfEachSeries() throws {
+        let plants = try task("every day")
+        let can = try subtask("Fill the can", of: plants, due: "2026-11-21", "every day")
+        try library.complete([can])
+        _ = try library.skip([plants])
+        #expect(
+            try tasks().sorted() == [
+                "Fill the can 2026-11-21 x <1", "Fill the can 2026-11-22 <1",
+                "Water plants 2026-11-22",
+            ]
+        )
+    }
+
+    @Test(arguments: SeededRandom.seeds(10))
+    func repeatingSubtasksDoNotMultiply(seed: UInt64) throws {
+        var random = SeededRandom(seed: seed)
+        let plants = try task("every day")
+        for (title, rule) in [
+            ("can", "every day"), ("lice", "every week"), ("pots", "every 3 days"),
+        ] {
+            let child = try subtask(title, of: plants, due: "2026-11-21", rule)
+            if random.chance(2) { _ = try subtask("\(title) deep", of: child, due: nil, rule) }
+        }
+        var done: [String] = []
+        var steps = 0
+        for _ in 0..<25 {
+            let open = try Task.all(in: library.context, where: \.completed == nil)
+            let parents = open.filter { $0.title == "Water plants" }
+            #expect(parents.count == 1, "seed \(seed): \(done)")
+            guard let parent = parents.first else { return }
+            for title in ["can", "lice", "pots"] {
+                let children = open.filter { $0.title == title }
+                #expect(children.count == 1, "seed \(seed), \(title) after \(done)")
+                #expect(children.allSatisfy { $0.parent === parent }, "seed \(seed): \(done)")
+                let deep = open.filter { $0.title == "\(title) deep" }
+                #expect(deep.count <= 1, "seed \(seed), \(title) deep after \(done)")
+                if children.count != 1 { return }
+            }
+            let subtasks = open.filter { $0 !== parent }
+            switch random.below(6) {
+            case 0, 1:
+                let child = random.pick(subtasks)
+                done.append("child \(child.title)")
+                try library.complete([child])
+            case 2:
+                done.append("parent")
+                try library.complete([parent])
+            case 3:
+                done.append("parent and all")
+                try library.complete([parent] + subtasks)
+            case 4:
+                done.append("skip")
+                _ = try library.skip([parent])
+            default:
+                if steps == 0 { continue }
+                done.append("undo")
+                _ = try library.undo()
+                steps -= 2
+            }
+            steps += 1
+        }
     }
 
     @Test func startAndRemindersMoveAlong() throws {
