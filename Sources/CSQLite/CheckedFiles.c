@@ -16,8 +16,11 @@
 // in one bit only may be right; `sqlite3` changes a flag so. The bit is corrected for a connection
 // that trusts the checksums more: one that repairs, or one without which the file cannot be read.
 //
-// SQLite gets zeros for the checksum. So a page of our log that another program moves into the file
-// has no checksum there, instead of that of the page before.
+// SQLite gets zeros for the checksum of a right page. So a page of our log that another program moves
+// into the file has no checksum there, instead of that of the page before. For another page it gets a
+// mark, which it carries along into its log and into copies, whichever process writes them. A marked
+// page never gets a checksum of what it holds: one that differs in one bit is not written to the log
+// at all (its bit could not be corrected any more), and keeps its checksum in a copy.
 
 // What all connections of the process have met in a file: lists are read through snapshots too.
 typedef struct met_pages {
@@ -42,6 +45,7 @@ typedef struct {
 } checked_vfs;
 
 #define REAL(file) (((checked_file *)(file))->real)
+
 
 static const uint8_t signature[16] = "SQLite format 3";
 
@@ -92,11 +96,14 @@ static void add(csqlite_page_list *list, uint32_t number)
 
 // Compares a page with its checksum, notes what is wrong, and corrects it for a connection that
 // trusts the checksum.
+//
+// `doubt` is the bit in which the page still differs, PAGECHECK_NO_BIT if it differs in more.
 static pagecheck_result settle(
-    csqlite_pages *pages, uint8_t *page, uint32_t number, bool trusts)
+    csqlite_pages *pages, uint8_t *page, uint32_t number, bool trusts, uint32_t *doubt)
 {
-    uint32_t bit = 0;
+    uint32_t bit = PAGECHECK_NO_BIT;
     pagecheck_result result = pagecheck_compare(page, number, &bit);
+    *doubt = result == PAGECHECK_ONE_BIT ? bit : PAGECHECK_NO_BIT;
     if (result == PAGECHECK_RIGHT) return result;
     pthread_mutex_lock(&meeting);
     if (result == PAGECHECK_UNKNOWN) add(&pages->unknown, number);
@@ -124,7 +131,8 @@ static pagecheck_result settle_first(checked_file *file, uint8_t *page)
     if (result == PAGECHECK_ONE_BIT) pagecheck_flip(page, bit);
     if (memcmp(page, signature, sizeof signature) == 0)
         file->state = seems_checked(page) ? CSQLITE_CHECKED : CSQLITE_UNCHECKED;
-    return file->state == CSQLITE_CHECKED ? result : PAGECHECK_RIGHT;
+    if (file->state != CSQLITE_CHECKED) return PAGECHECK_RIGHT;
+    return result == PAGECHECK_ONE_BIT ? PAGECHECK_SUM_WRONG : result;
 }
 
 // Reads the first page before anything is known of the file, or for its beginning.
@@ -157,8 +165,10 @@ static int c_read(sqlite3_file *base, void *data, int size, sqlite3_int64 offset
     int code = file->real->pMethods->xRead(file->real, data, size, offset);
     if (code != SQLITE_OK || size != PAGECHECK_PAGE || offset % PAGECHECK_PAGE != 0) return code;
     uint8_t *page = data;
+    pagecheck_result result = PAGECHECK_RIGHT;
+    uint32_t bit = PAGECHECK_NO_BIT;
     if (offset == 0) {
-        pagecheck_result result = settle_first(file, page);
+        result = settle_first(file, page);
         if (result != PAGECHECK_RIGHT) {
             csqlite_pages *pages = &file->met->pages;
             pthread_mutex_lock(&meeting);
@@ -170,26 +180,32 @@ static int c_read(sqlite3_file *base, void *data, int size, sqlite3_int64 offset
         read_first(file, first);
     }
     if (file->state != CSQLITE_CHECKED) return SQLITE_OK;
-    if (offset > 0)
-        settle(&file->met->pages, page, (uint32_t)(offset / PAGECHECK_PAGE) + 1, file->trusts);
-    memset(page + PAGECHECK_PAGE - PAGECHECK_ROOM, 0, PAGECHECK_ROOM);
+    if (offset > 0) {
+        uint32_t number = (uint32_t)(offset / PAGECHECK_PAGE) + 1;
+        result = settle(&file->met->pages, page, number, file->trusts, &bit);
+    }
+    if (result == PAGECHECK_UNKNOWN || (result == PAGECHECK_ONE_BIT && !file->trusts))
+        pagecheck_mark(page, bit);
+    else
+        pagecheck_clear(page);
     return SQLITE_OK;
 }
 
-// Whether a page that is written now was read without its checksum. It stays without one: what it
-// held then would pass for right otherwise.
-static bool is_doubtful(met_pages *met, uint32_t number)
+// Gives a page the checksum with which it was read, from which it differs in one bit.
+//
+// Only a copy can have it, whose file has no such page yet: elsewhere the page may be another one by
+// now.
+static int seal_as_read(checked_file *file, uint8_t *page, uint32_t number, uint32_t bit)
 {
-    pthread_mutex_lock(&meeting);
-    bool result = false;
-    const csqlite_page_list *lists[] = {&met->pages.one_bit, &met->pages.unknown};
-    for (size_t list = 0; list < 2; list++) {
-        result |= lists[list]->count > CSQLITE_NOTED_PAGES;
-        for (size_t i = 0; i < CSQLITE_NOTED_PAGES && i < lists[list]->count; i++)
-            result |= lists[list]->numbers[i] == number;
-    }
-    pthread_mutex_unlock(&meeting);
-    return result;
+    sqlite3_int64 size = 0;
+    int code = file->real->pMethods->xFileSize(file->real, &size);
+    if (code != SQLITE_OK) return code;
+    if (size >= (sqlite3_int64)number * PAGECHECK_PAGE || bit >= 8 * PAGECHECK_PAGE)
+        return SQLITE_IOERR_DATA;
+    pagecheck_flip(page, bit);
+    pagecheck_seal(page, number);
+    pagecheck_flip(page, bit);
+    return SQLITE_OK;
 }
 
 static int c_write(sqlite3_file *base, const void *data, int size, sqlite3_int64 offset)
@@ -204,11 +220,29 @@ static int c_write(sqlite3_file *base, const void *data, int size, sqlite3_int64
     uint8_t page[PAGECHECK_PAGE];
     memcpy(page, data, PAGECHECK_PAGE);
     uint32_t number = (uint32_t)(offset / PAGECHECK_PAGE) + 1;
-    if (is_doubtful(file->met, number))
-        memset(page + PAGECHECK_PAGE - PAGECHECK_ROOM, 0, PAGECHECK_ROOM);
-    else
+    uint32_t bit = PAGECHECK_NO_BIT;
+    if (!pagecheck_is_marked(page, &bit)) {
         pagecheck_seal(page, number);
+    } else if (bit == PAGECHECK_NO_BIT) {
+        pagecheck_clear(page);
+    } else {
+        int code = seal_as_read(file, page, number, bit);
+        if (code != SQLITE_OK) return code;
+    }
     return file->real->pMethods->xWrite(file->real, page, size, offset);
+}
+
+// Writes into a log; refuses pages that differ from their checksum in one bit.
+static int c_write_log(sqlite3_file *file, const void *data, int size, sqlite3_int64 offset)
+{
+    uint32_t bit = PAGECHECK_NO_BIT;
+    if (size == PAGECHECK_PAGE && pagecheck_is_marked(data, &bit) && bit != PAGECHECK_NO_BIT) return SQLITE_IOERR_DATA;
+    return REAL(file)->pMethods->xWrite(REAL(file), data, size, offset);
+}
+
+static int c_read_log(sqlite3_file *file, void *data, int size, sqlite3_int64 offset)
+{
+    return REAL(file)->pMethods->xRead(REAL(file), data, size, offset);
 }
 
 static int c_truncate(sqlite3_file *file, sqlite3_int64 size)
@@ -291,6 +325,22 @@ static const sqlite3_io_methods methods = {
     .xShmUnmap = c_unmap,
 };
 
+static const sqlite3_io_methods log_methods = {
+    .iVersion = 1,
+    .xClose = c_close,
+    .xRead = c_read_log,
+    .xWrite = c_write_log,
+    .xTruncate = c_truncate,
+    .xSync = c_sync,
+    .xFileSize = c_size,
+    .xLock = c_lock,
+    .xUnlock = c_unlock,
+    .xCheckReservedLock = c_reserved,
+    .xFileControl = c_control,
+    .xSectorSize = c_sector,
+    .xDeviceCharacteristics = c_device,
+};
+
 // MARK: The file system
 
 static sqlite3_vfs *real_of(sqlite3_vfs *vfs) { return ((checked_vfs *)vfs)->real; }
@@ -298,11 +348,17 @@ static sqlite3_vfs *real_of(sqlite3_vfs *vfs) { return ((checked_vfs *)vfs)->rea
 static int v_open(sqlite3_vfs *vfs, const char *name, sqlite3_file *base, int flags, int *out)
 {
     sqlite3_vfs *real = real_of(vfs);
-    // Logs, journals and temporary files are those of the file system below.
-    if ((flags & SQLITE_OPEN_MAIN_DB) == 0) return real->xOpen(real, name, base, flags, out);
+    // Journals and temporary files are those of the file system below.
+    if ((flags & (SQLITE_OPEN_MAIN_DB | SQLITE_OPEN_WAL)) == 0)
+        return real->xOpen(real, name, base, flags, out);
     checked_file *file = (checked_file *)base;
     memset(file, 0, sizeof *file);
     file->real = (sqlite3_file *)(file + 1);
+    if ((flags & SQLITE_OPEN_WAL) != 0) {
+        int code = real->xOpen(real, name, file->real, flags, out);
+        if (file->real->pMethods != NULL) file->base.pMethods = &log_methods;
+        return code;
+    }
     file->trusts = sqlite3_uri_boolean(name, "og_trusts_checksums", 0);
     file->met = join(name == NULL ? "" : name);
     if (file->met == NULL) return SQLITE_NOMEM;
@@ -526,7 +582,8 @@ int csqlite_scan_pages(
         uint8_t page[PAGECHECK_PAGE];
         code = read_page(real, page, number);
         if (code != SQLITE_OK) break;
-        pagecheck_result found = settle(result, page, number, work != CSQLITE_LOOK);
+        uint32_t bit;
+        pagecheck_result found = settle(result, page, number, work != CSQLITE_LOOK, &bit);
         if (found == PAGECHECK_RIGHT || work == CSQLITE_LOOK) continue;
         if (found == PAGECHECK_UNKNOWN && work != CSQLITE_ADOPT) continue;
         pagecheck_seal(page, number);

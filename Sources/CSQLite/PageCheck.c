@@ -114,3 +114,24 @@ pagecheck_result pagecheck_compare(uint8_t *page, uint32_t number, uint32_t *bit
     }
     return PAGECHECK_UNKNOWN;
 }
+
+// MARK: Marks
+
+static const uint8_t mark[4] = {'O', 'G', 'd', '?'};
+
+enum { PLACE = PAGECHECK_PAGE - PAGECHECK_ROOM };
+
+void pagecheck_mark(uint8_t *page, uint32_t bit)
+{
+    memcpy(page + PLACE, mark, sizeof mark);
+    memcpy(page + PLACE + sizeof mark, &bit, sizeof bit);
+}
+
+bool pagecheck_is_marked(const void *page, uint32_t *bit)
+{
+    const uint8_t *place = (const uint8_t *)page + PLACE;
+    memcpy(bit, place + sizeof mark, sizeof *bit);
+    return memcmp(place, mark, sizeof mark) == 0;
+}
+
+void pagecheck_clear(uint8_t *page) { memset(page + PLACE, 0, PAGECHECK_ROOM); }

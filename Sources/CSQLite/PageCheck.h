@@ -34,6 +34,16 @@ bool pagecheck_is_right(const uint8_t *page, uint32_t number);
 // It costs 0.2 microseconds, for a page that differs in one bit up to 1000 times as much.
 pagecheck_result pagecheck_compare(uint8_t *page, uint32_t number, uint32_t *bit);
 
+// A mark in the place of the checksum, with the bit in which the page differs from the one that its
+// checksum was made of; PAGECHECK_NO_BIT if it differs in more.
+#define PAGECHECK_NO_BIT UINT32_MAX
+
+void pagecheck_mark(uint8_t *page, uint32_t bit);
+bool pagecheck_is_marked(const void *page, uint32_t *bit);
+
+// Writes zeros into the place of the checksum.
+void pagecheck_clear(uint8_t *page);
+
 static inline void pagecheck_flip(uint8_t *page, uint32_t bit)
 {
     page[bit / 8] ^= (uint8_t)(1 << bit % 8);

@@ -19,7 +19,11 @@ static int real_errors = -1;
 static int held_errors = -1;
 static volatile sig_atomic_t holding;
 
-static const int caught[] = {SIGWINCH, SIGTSTP, SIGCONT, SIGTERM, SIGHUP, SIGINT, SIGQUIT};
+static const int caught[] = {
+    SIGWINCH, SIGTSTP, SIGCONT, SIGTERM, SIGHUP, SIGINT, SIGQUIT,
+    /* Those that nobody sends on purpose end the program like SIGTERM. */
+    SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGPOLL, SIGPWR, SIGSTKFLT, SIGXCPU, SIGXFSZ,
+};
 static const int fatal[] = {SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGABRT, SIGFPE, SIGSYS};
 enum { CAUGHT = sizeof caught / sizeof *caught, FATAL = sizeof fatal / sizeof *fatal };
 static struct sigaction caught_before[CAUGHT];
@@ -72,6 +76,7 @@ int cterminal_signals_install(void) {
     for (int place = 0; place < CAUGHT; place++) {
         set_handler(caught[place], notice, SA_RESTART, &caught_before[place]);
     }
+    for (int signal = SIGRTMIN; signal <= SIGRTMAX; signal++) cterminal_signal_catch(signal);
     /* A stack of their own, so that a stack overflow is handled too. */
     stack_t stack = {.ss_sp = fatal_stack, .ss_size = sizeof fatal_stack};
     sigaltstack(&stack, NULL);
@@ -90,6 +95,7 @@ void cterminal_signals_remove(void) {
     for (int place = 0; place < CAUGHT; place++) {
         sigaction(caught[place], &caught_before[place], NULL);
     }
+    for (int signal = SIGRTMIN; signal <= SIGRTMAX; signal++) cterminal_signal_default(signal);
     for (int place = 0; place < FATAL; place++) {
         sigaction(fatal[place], &fatal_before[place], NULL);
     }

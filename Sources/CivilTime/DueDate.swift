@@ -51,8 +51,9 @@ package struct DueDate: Hashable, Sendable {
         return date < start.date
     }
 
+    /// Whether it has passed: the whole day is over, or the moment was before now.
     package func isOverdue(in context: DateContext) -> Bool {
-        deadline(in: context.zone) <= context.now
+        isDateOnly ? deadline(in: context.zone) <= context.now : date < context.now
     }
 
     /// The day of a stored date that may be a whole day: exactly 12:00 UTC is that day in every

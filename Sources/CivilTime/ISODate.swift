@@ -109,6 +109,8 @@ package enum ISODate {
     }
 
     /// The bytes of one date, collected on the stack so that the array grows once.
+    ///
+    /// Safety: used within ``write(to:_:)``.
     private struct Line {
         let bytes: UnsafeMutableBufferPointer<UInt8>
         var count = 0
@@ -190,6 +192,7 @@ package enum ISODate {
     // MARK: Reading
 
     private struct Cursor {
+        // Safety: used within the function that gets the bytes.
         let bytes: UnsafeRawBufferPointer
         var at = 0
 

@@ -15,7 +15,7 @@ package enum WatchingThread {
         sigfillset(&all)
         pthread_sigmask(SIG_BLOCK, &all, &before)
         var thread = pthread_t()
-        // The thread takes this reference, if there is one.
+        // Safety: the thread takes this reference; without a thread it is released here.
         let start = Unmanaged.passRetained(Start(body))
         let code = pthread_create(
             &thread,

@@ -12,9 +12,11 @@ extension PersistentStoreCoordinator {
     /// - Parameters:
     ///   - url: the place of an SQLite store; it must not be open in this or another process.
     ///   - source: the file of the other store, which may be in use.
+    /// - Returns: the pages of the source without their checksum, which they do not get by the copy.
     /// - Throws: `ObjectGraphError`: the source is not a store, is damaged or is the same file; the
     ///   store at the place is open; the copy cannot be written. Then nothing has changed.
-    public static func replaceStore(at url: URL, with source: URL) throws {
+    @discardableResult
+    public static func replaceStore(at url: URL, with source: URL) throws -> PageReport {
         try SQLiteStore.replaceStore(at: url, with: source)
     }
 

@@ -49,6 +49,18 @@ struct ClockWalk {
 
         /// Days from the begin of a round and seconds, rising.
         let entries: [(day: Int, second: Int)]
+        /// For each entry, the index of the first one of a later day.
+        let ends: [Int]
+
+        init(length: Int, entries: [(day: Int, second: Int)]) {
+            (self.length, self.entries) = (length, entries)
+            var ends = Array(repeating: entries.count, count: entries.count)
+            for index in entries.indices.dropLast().reversed() {
+                let isLast = entries[index].day != entries[index + 1].day
+                ends[index] = isLast ? index + 1 : ends[index + 1]
+            }
+            self.ends = ends
+        }
     }
 
     /// - Parameters:
@@ -109,6 +121,55 @@ struct ClockWalk {
         let offset = offsets[index]
         index += 1
         return LocalTime(Day(number: day), second: second + offset)
+    }
+
+    /// Passes times before a day, in whole days as far as possible.
+    ///
+    /// - Parameters:
+    ///   - bound: the number of the day.
+    ///   - most: how many times may be passed.
+    /// - Returns: how many were passed.
+    /// - Complexity: O(days).
+    mutating func pass(toDay bound: Int, atMost most: Int) -> Int {
+        if offsets.isEmpty { return 0 }
+        var count = 0
+        if index < offsets.count {
+            guard day < bound, offsets.count - index <= most else { return 0 }
+            count = offsets.count - index
+            index = offsets.count
+        }
+        while let number = nextDay(), number < bound, number - lastFound <= horizon {
+            guard pattern.contains(number) else {
+                guard let allowed = pattern.first(from: number + 1, upTo: 9999) else { break }
+                if cycle == nil {
+                    skip(toUnit: allowed * unitsOfDay)
+                } else {
+                    skip(toDay: allowed, in: cycle)
+                }
+                continue
+            }
+            let units = cycle.map { $0.ends[entry] - entry } ?? unitsLeft(ofDay: number)
+            guard units * offsets.count <= most - count else { break }
+            count += units * offsets.count
+            lastFound = number
+            if cycle == nil { unit += units * interval } else { entry += units }
+        }
+        return count
+    }
+
+    /// The day of the next unit; `nil` if there is none.
+    private mutating func nextDay() -> Int? {
+        guard let cycle else { return ClockWalk.divide(unit, unitsOfDay).0 }
+        if cycle.entries.isEmpty { return nil }
+        if entry >= cycle.entries.count {
+            entry = 0
+            round += cycle.length
+        }
+        return round + cycle.entries[entry].day
+    }
+
+    private func unitsLeft(ofDay number: Int) -> Int {
+        ((number + 1) * unitsOfDay - unit - 1) / interval + 1
     }
 
     private mutating func skip(toUnit other: Int) {

@@ -14,6 +14,8 @@ package struct Occurrences: Sequence, IteratorProtocol {
     private let first: LocalTime
     private let limit: LocalTime?
     private var left: Int
+    /// Whether what is before `first` was passed.
+    private var isAtFirst = false
 
     /// - Parameters:
     ///   - rule: the rule.
@@ -60,11 +62,55 @@ package struct Occurrences: Sequence, IteratorProtocol {
     }
 
     package mutating func next() -> LocalTime? {
+        if !isAtFirst { reachFirst() }
+        return step()
+    }
+
+    /// Leaves out the occurrences before a time, without making them.
+    ///
+    /// - Parameters:
+    ///   - bound: the time.
+    ///   - most: how many are left out at most.
+    /// - Returns: how many were left out.
+    /// - Complexity: O(days), for rules by weeks and longer O(periods): a few milliseconds for the
+    ///   minutes of two thousand years.
+    package mutating func skip(before bound: LocalTime, atMost most: Int = .max) -> Int {
+        if !isAtFirst { reachFirst() }
+        return pass(before: bound, atMost: most)
+    }
+
+    private mutating func reachFirst() {
+        isAtFirst = true
+        if first > start { _ = pass(before: first, atMost: .max) }
+    }
+
+    private mutating func pass(before bound: LocalTime, atMost most: Int) -> Int {
+        var count = 0
+        while count < most {
+            var ahead = self
+            guard let time = ahead.step(), time < bound else { break }
+            self = ahead
+            count += 1
+            // The walk gives times before the start too, on its day.
+            if time.day <= start.day { continue }
+            let end = Swift.min(bound.day, limit?.day ?? bound.day).number
+            let room = Swift.min(most - count, left)
+            let passed =
+                periods?.pass(toDay: end, atMost: room) ?? clock?.pass(toDay: end, atMost: room)
+                ?? 0
+            if left != .max { left -= passed }
+            count += passed
+        }
+        return count
+    }
+
+    /// The next occurrence from the start on.
+    private mutating func step() -> LocalTime? {
         while left > 0, let time = periods != nil ? periods?.next() : clock?.next() {
             if time < start { continue }
             if let limit, time > limit { break }
             if left != .max { left -= 1 }
-            if time >= first { return time }
+            return time
         }
         left = 0
         return nil

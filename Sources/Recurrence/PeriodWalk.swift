@@ -95,6 +95,26 @@ struct PeriodWalk {
         return LocalTime(self.day(low + day), second: times[time])
     }
 
+    /// Passes times before a day, in whole periods.
+    ///
+    /// - Parameters:
+    ///   - bound: the number of the day.
+    ///   - most: how many times may be passed.
+    /// - Returns: how many were passed.
+    /// - Complexity: O(periods).
+    mutating func pass(toDay bound: Int, atMost most: Int) -> Int {
+        var count = 0
+        while true {
+            if index == end { guard advance() else { return count } }
+            let last = positions.isEmpty ? end - 1 : selection[end - 1]
+            guard day(low + last / times.count).number < bound, end - index <= most - count else {
+                return count
+            }
+            count += end - index
+            index = end
+        }
+    }
+
     private func day(_ index: Int) -> Day { Day(number: base + Int(days[index])) }
 
     /// Looks at periods until one has occurrences; false after the year 9999.

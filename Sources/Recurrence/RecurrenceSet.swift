@@ -87,6 +87,37 @@ package struct RecurrenceSet: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
+    /// How many times there are from one on and before another one.
+    ///
+    /// - Parameters:
+    ///   - first: the first time that counts.
+    ///   - bound: the first one that does not.
+    ///   - zone: the zone of a local start, for an end in UTC.
+    ///   - most: where counting ends.
+    /// - Returns: the number of times.
+    /// - Complexity: as ``Occurrences/skip(before:atMost:)``, and O(single times).
+    package func count(
+        from first: LocalTime,
+        before bound: LocalTime,
+        zone: ZoneRules? = nil,
+        atMost most: Int = .max
+    ) -> Int {
+        var ruled = rule.map { Occurrences($0, start: start, from: first, zone: zone) }
+        let excluded = Set(exceptions.map(\.time))
+        var single = Set(additions.map(\.time))
+        if rule == nil { single.insert(start.time) }
+        var count = 0
+        for time in single.union(excluded).sorted() where time >= first && time < bound {
+            count += ruled?.skip(before: time, atMost: most - count) ?? 0
+            if count >= most { return most }
+            var ahead = ruled
+            let isRuled = ahead?.next() == time
+            if isRuled { ruled = ahead }
+            if isRuled || single.contains(time), !excluded.contains(time) { count += 1 }
+        }
+        return count + (ruled?.skip(before: bound, atMost: max(0, most - count)) ?? 0)
+    }
+
     /// The moments of the times in a zone, rising, each once.
     ///
     /// A start in UTC does not look at the zone. A time that the zone skips in spring is moved

@@ -81,6 +81,8 @@ package final class SQLiteStore: PersistentStore {
     let affected = AffectedObjects()
 
     /// The bits of an object ID by the number of its entity in the file.
+    ///
+    /// Safety: freed with the store.
     let idBases: UnsafeMutableBufferPointer<UInt64>
 
     init(_ opened: OpenedStore) {

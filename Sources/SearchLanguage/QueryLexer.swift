@@ -114,7 +114,9 @@ struct QueryLexer {
         else { return nil }
         let name = String(decoding: bytes[start..<end], as: UTF8.self)
         guard let field = vocabulary.field(name) else {
-            guard hasColon, end - start > 1, next < bytes.count, whiteSpace(next) == nil,
+            // `prioity>=2`; but `x>=2` may be a text.
+            guard hasColon || (end - start > 2 && vocabulary.nearest(to: name) != nil),
+                end - start > 1, next < bytes.count, whiteSpace(next) == nil,
                 bytes[next] != UInt8(ascii: "/"), bytes[next] != UInt8(ascii: ":")
             else { return nil }
             at = next

@@ -81,6 +81,8 @@ extension QueryPattern {
     package final class Matcher {
         private let program: [Instruction]
         /// The next state by state and byte, for characters of one byte.
+        ///
+        /// Safety: freed with this object.
         private let table: UnsafeMutablePointer<Int32>
         /// The same for other characters.
         private var others: [Step: Int32] = [:]

@@ -10,6 +10,13 @@ extension SearchArena {
 
     package var noRows: RowSet { RowSet(all: false, rowCount: allRowCount) }
 
+    /// The rows whose items exist.
+    ///
+    /// - Complexity: O(rows).
+    package var presentRows: RowSet {
+        RowSet.filtering(allRowCount) { rowSegments[$0] != SegmentStore.none }
+    }
+
     /// The rows with some IDs.
     package func rows(of ids: some Sequence<UInt64>) -> RowSet {
         var rows = RowSet(all: false, rowCount: allRowCount)

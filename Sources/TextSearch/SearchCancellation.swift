@@ -5,7 +5,7 @@ import CText
 ///
 /// It cannot be revoked; each search has its own.
 package final class SearchCancellation: @unchecked Sendable {
-    // Unchecked: only CText's two functions use the number, which is atomic; it is freed with this
+    // Safety: only CText's two functions use the number, which is atomic; it is freed with this
     // object.
     let flag: UnsafeMutablePointer<UInt32>
 

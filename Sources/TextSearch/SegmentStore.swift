@@ -7,6 +7,7 @@ import Glibc
 /// 2. A segment ends with at least one row end; after its first row end there are only row ends.
 /// 3. `liveBytes` counts the segments of rows up to and including their first row end.
 final class SegmentStore {
+    // Safety: freed with this object; writing may move it, so nobody keeps it beyond a call.
     private(set) var bytes: UnsafeMutablePointer<UInt8>
     private(set) var starts: ContiguousArray<UInt32> = [0]
     private(set) var rows: ContiguousArray<UInt32> = []

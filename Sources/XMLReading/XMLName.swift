@@ -3,6 +3,8 @@ import Glibc
 
 /// The name of an element or attribute, or the value of an attribute: text of the parser, valid
 /// during an event.
+///
+/// Safety: handlers do not keep it.
 package struct XMLName: CustomStringConvertible {
     private let start: UnsafePointer<CChar>
 
@@ -36,6 +38,8 @@ package struct XMLName: CustomStringConvertible {
 }
 
 /// The attributes of an element, valid during its event.
+///
+/// Safety: handlers do not keep them.
 package struct XMLAttributes {
     /// Name, value, name, value, …, `nil`.
     private let start: UnsafeMutablePointer<UnsafePointer<CChar>?>

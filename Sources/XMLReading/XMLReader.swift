@@ -78,8 +78,10 @@ private final class Reading {
         self.handler = handler
     }
 
-    /// Sets the parser's handlers, which do not hold this: ``XMLReader/read(_:_:)`` does, until
-    /// nothing is parsed any more.
+    /// Sets the parser's handlers.
+    ///
+    /// Safety: they do not hold this; ``XMLReader/read(_:_:)`` does, until nothing is parsed any
+    /// more.
     func connect() {
         XML_SetUserData(parser, Unmanaged.passUnretained(self).toOpaque())
         XML_SetElementHandler(
@@ -105,6 +107,7 @@ private final class Reading {
     }
 
     private static func from(_ data: UnsafeMutableRawPointer?) -> Reading? {
+        // Safety: see `connect`.
         data.map { Unmanaged<Reading>.fromOpaque($0).takeUnretainedValue() }
     }
 

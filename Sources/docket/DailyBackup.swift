@@ -6,6 +6,7 @@ import Glibc
 /// The daily backup of a store that is used from the shell only: a process of its own makes it, so
 /// that no command waits.
 enum DailyBackup {
+    // Safety: used by the main thread alone.
     private nonisolated(unsafe) static var store: String?
 
     /// Notes whether a backup is due, when a command opens a store to change it.

@@ -12,7 +12,8 @@ enum Exit {
     static let nothingToUndo: Int32 = 3
     /// The command was carried out, but its output could not be written.
     static let doneUntold: Int32 = 4
-    /// `docket doctor` has found something that is wrong.
+    /// `docket doctor` has found something that is wrong; a backup or an export has data of pages
+    /// that may be damaged.
     static let unhealthy: Int32 = 5
     /// The vault is locked, does not exist, or the passphrase is wrong.
     static let locked: Int32 = 6
@@ -21,7 +22,8 @@ enum Exit {
     static let list = """
         Exit codes: 0 done; 1 not done, the message says why; 2 the store cannot be opened or \
         written; 3 nothing to undo or redo; 4 done, but the output could not be written: do not \
-        repeat the command; 5 docket doctor found something wrong; 6 the vault is locked or \
+        repeat the command; 5 docket doctor found something wrong, or a backup or export \
+        may have damaged data; 6 the vault is locked or \
         missing, or the passphrase is wrong; 64 the command line is wrong.
         """
 

@@ -128,8 +128,21 @@ extension Settings {
     /// The settings of the user's file and of the environment.
     init(environment: [String: String]) {
         self.init()
-        if let bytes = try? Data(contentsOf: URL(filePath: Settings.path(environment))) {
-            read(String(decoding: bytes, as: UTF8.self), name: "config.toml")
+        let path = Settings.path(environment)
+        do {
+            let file = try PlainFile(path)
+            if file.size > Settings.longestFile {
+                refuse("config.toml", "is not read: it has more than a megabyte.")
+            } else {
+                let bytes = try Data(contentsOf: URL(filePath: path))
+                read(String(decoding: bytes, as: UTF8.self), name: "config.toml")
+            }
+        } catch let error as PlainFile.Problem where error.isMissing {
+            // Without a file the defaults count.
+        } catch let error as PlainFile.Problem {
+            refuse("config.toml", "is not read: it \(error.reason).")
+        } catch {
+            refuse("config.toml", "cannot be read.")
         }
         noColor = !(environment["NO_COLOR"] ?? "").isEmpty
         let locale = environment["LC_ALL"] ?? environment["LC_CTYPE"] ?? environment["LANG"] ?? ""

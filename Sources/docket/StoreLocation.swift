@@ -43,7 +43,9 @@ struct StoreLocation: ParsableArguments {
         guard let home = environment["HOME"], home.hasPrefix("/") else {
             throw ObjectGraphError(
                 .cannotOpen,
-                "HOME is not set, so there is no place for the store.",
+                environment["HOME"].map {
+                    "HOME is \"\($0)\", which is no path from /, so there is no place for the store."
+                } ?? "HOME is not set, so there is no place for the store.",
                 recovery: "Name its file with --store or in DOCKET_STORE."
             )
         }
@@ -82,6 +84,7 @@ struct StoreLocation: ParsableArguments {
             opened = reader
         }
         progress.clear()
+        opened.newLists = clock.newLists
         if let former = opened.former { Console.note(former.upgradeNotice) }
         for notice in opened.openingNotices { Console.warn(notice) }
         opened.whenDoubtful = { Console.warn($0.sentence(file.lastPathComponent)) }
@@ -130,8 +133,21 @@ struct StoreLocation: ParsableArguments {
     /// The store's file, whose default folder is there.
     private func preparedFile() throws -> URL {
         let file = try file()
+        try StoreLocation.requireFile(file)
         if named(in: ProcessInfo.processInfo.environment) == nil { try makeFolder(of: file) }
         return file
+    }
+
+    /// Refuses a folder, a pipe or a device; a store that does not exist may be made.
+    static func requireFile(_ file: URL) throws {
+        do throws(PlainFile.Problem) { _ = try PlainFile(file.path) } catch {
+            if error.isMissing { return }
+            throw ObjectGraphError(
+                .cannotOpen,
+                "The store \"\(file.path)\" \(error.reason).",
+                recovery: "Name the file of a store with --store or in DOCKET_STORE."
+            )
+        }
     }
 
     private func makeFolder(of file: URL) throws {

@@ -9,6 +9,8 @@ final class SystemClock: Sendable {
     private let environment: [String: String]
     private let zone: Mutex<ZoneRules>
     private let settings: TimeSettings
+    /// Whether items may name lists that do not exist.
+    let newLists: NewLists
     /// What is wrong in the settings for dates, which are read as if it were not there.
     let problems: [String]
     private let hasStepped = Atomic(false)
@@ -18,6 +20,7 @@ final class SystemClock: Sendable {
         zone = Mutex(ZoneRules.local(environment: environment))
         let settings = Settings(environment: environment)
         (self.settings, problems) = (settings.time, settings.dateProblems)
+        newLists = settings.newLists
     }
 
     /// The clock of a command, which tells at once which settings for dates cannot be used.

@@ -282,4 +282,125 @@ struct BadInputTests {
         for _ in 0..<20 { #expect(try docket("undo").code == 0) }
         #expect(try docket("undo").code == 3)
     }
+
+    /// Reading a pipe, a device or a link in circles might never end.
+    @Test(arguments: ["fifo", "folder", "loop", "device"])
+    func whatIsNoFileIsNamedAtOnce(kind: String) throws {
+        let docket = try Docket()
+        try docket("add", "one")
+        let path = docket.path(kind)
+        let make = [
+            "fifo": "mkfifo fifo", "folder": "mkdir folder", "loop": "ln -s loop loop",
+            "device": "ln -s /dev/zero device",
+        ]
+        _ = try docket.shell(try #require(make[kind]))
+        for (command, code) in [
+            (["restore", "--backup", path], 1), (["inspect", path], 2),
+            (["--store", path, "list"], 2), (["--store", path, "add", "x"], 2),
+            (["doctor", "--store", path], 2),
+        ] as [([String], Int32)] {
+            let words = ["20", Docket.program] + command
+            let process = try docket.start("/usr/bin/timeout", words, "run")
+            let outcome = try docket.outcome(of: process, "run")
+            #expect(outcome.code == code && isClear(outcome.errors), "\(command): \(outcome)")
+            #expect(outcome.errors.contains(kind), "\(outcome.errors)")
+        }
+        let settings = docket.path(".config/docket/config.toml")
+        _ = try docket.shell("mkdir -p .config/docket; mv \(kind) \(settings)")
+        let process = try docket.start("/usr/bin/timeout", ["20", Docket.program, "config"], "run")
+        let outcome = try docket.outcome(of: process, "run")
+        if kind == "loop" { return }
+        #expect(outcome.code == 1 && isClear(outcome.errors), "\(outcome)")
+        #expect(outcome.errors.contains("config.toml is not read: it is a"))
+    }
+
+    @Test func aLongConfigurationIsToldInFewLinesAndAKeyGivenTwiceIsNamed() throws {
+        let docket = try Docket()
+        let name = ".config/docket/config.toml"
+        try docket.write(String(repeating: "bad line\n", count: 10_000), to: name)
+        var outcome = try docket("config")
+        #expect(outcome.code == 1)
+        #expect(outcome.errors.split(separator: "\n").count == 21)
+        #expect(outcome.errors.hasSuffix("config.toml: 9980 more lines cannot be used.\n"))
+        #expect(try docket("list").errors.utf8.count < 4000)
+        try docket.write(String(repeating: "bad line\n", count: 1_000_000), to: name)
+        #expect(try docket("config").errors.contains("it has more than a megabyte"))
+        try docket.write("x = \"\(String(repeating: "y", count: 100_000))\" z\n", to: name)
+        #expect(try docket("config").errors.utf8.count < 500)
+        try docket.write("[history]\nsteps = 3\nsteps = 4\n", to: name)
+        outcome = try docket("config")
+        #expect(outcome.code == 1 && outcome.output.contains("steps = 3\n"))
+        #expect(
+            outcome.errors
+                == "docket: config.toml, line 3: \"steps\" is in line 2 already, which counts.\n"
+        )
+    }
+
+    @Test func theReasonOfATooLongFilterIsItsLength() throws {
+        let docket = try Docket()
+        try docket("add", "one")
+        for filter in [
+            (0..<150).map { "w\($0)" }.joined(separator: " or "),
+            (0..<6000).map { _ in "a" }.joined(separator: " AND "),
+        ] {
+            let outcome = try docket("list", filter)
+            #expect(outcome.code == 1 && isClear(outcome.errors), "\(outcome)")
+            #expect(outcome.errors.contains("at most 100 words"), "\(outcome.errors)")
+        }
+    }
+
+    @Test func aRelativeHomeIsCalledThat() throws {
+        let docket = try Docket()
+        docket.environment["HOME"] = "somewhere"
+        docket.environment["DOCKET_STORE"] = nil
+        let outcome = try docket("list")
+        #expect(outcome.code == 2 && isClear(outcome.errors))
+        #expect(outcome.errors.contains("HOME is \"somewhere\""), "\(outcome.errors)")
+    }
+
+    /// A sound store needs no restore because the process may open too few files.
+    @Test func tooFewDescriptorsAreCalledThat() throws {
+        let docket = try Docket()
+        try docket("add", "one")
+        var messages: [String] = []
+        for limit in 4...12 {
+            let outcome = try docket.shell("ulimit -n \(limit); exec \"$docket\" doctor")
+            if outcome.code != 0 { messages.append(outcome.errors) }
+            #expect(!outcome.errors.contains("restore"), "\(limit): \(outcome.errors)")
+        }
+        #expect(messages.contains { $0.contains("too many files are open") }, "\(messages)")
+    }
+
+    /// An item's number beside a condition was a word to find, and changed another item.
+    @Test(arguments: ["done", "undone", "trash", "restore", "skip", "edit"])
+    func aNumberBesideAConditionIsRefused(_ verb: String) throws {
+        let docket = try Docket()
+        for title in ["one", "two #home", "buy 2 pizzas #home"] { try docket("add", title) }
+        let before = try docket("export").output
+        let words = verb == "edit" ? ["2 tag:home", "title=x"] : ["2", "tag:home"]
+        for words in [words, [words[0] == "2" ? "(1-2" : "(1-2 or tag:home)"] + words.dropFirst()] {
+            let outcome = try docket.run([verb] + words)
+            #expect(outcome.code == 1 && outcome.errors.contains("it is no item"), "\(outcome)")
+        }
+        #expect(try docket("export").output == before)
+        let given = try docket.run(["done", "2", "--where", "flagged == 0"])
+        #expect(given.code == 1 && given.errors.contains("it is no item"), "\(given)")
+        #expect(try docket("done", "id:2 tag:home").output == "Completed \"two\"\n")
+        #expect(try docket("done", "\"2\" tag:home").output == "Completed \"buy 2 pizzas\"\n")
+    }
+
+    @Test func whatACommandLeavesOutIsNamed() throws {
+        let docket = try Docket()
+        for title in ["one", "two", "three"] { try docket("add", title) }
+        try docket("add", "--note", "four")
+        try docket("done", "1")
+        #expect(
+            try docket("done", "1-4").output
+                == "Completed 2 tasks; 1 is done already; 4 is no task\n"
+        )
+        #expect(try docket("trash", "2").output == "Trashed \"two\"\n")
+        #expect(
+            try docket("trash", "2,3").output == "Trashed \"three\"; 2 is in the trash already\n"
+        )
+    }
 }

@@ -14,6 +14,27 @@ struct CommandTests {
         )
     }
 
+    @Test func dependenciesAndLocationsAreShownByShowAndList() throws {
+        let docket = try Docket()
+        try docket("add", "Buy paint @Market")
+        #expect(try docket("add", "Paint after:1").output == "2 Paint   waits for 1\n")
+        try docket("add", "Look blocks:2")
+        #expect(
+            try docket("list").lines == [
+                "1 ○ Buy paint  @Market", "2 ○ Paint  waits for 1, 3", "3 ○ Look",
+            ]
+        )
+        let shown = try docket("show", "2").lines
+        #expect(shown.contains("  waits for 1 ○ Buy paint"))
+        #expect(try docket("show", "1").lines.contains("  blocks    2 ○ Paint"))
+        #expect(try docket("show", "1").lines.contains("  location  Market"))
+        #expect(try docket("edit", "3", "waits=2").code == 1)
+        try docket("done", "1")
+        #expect(try docket("list", "waits:1").lines == ["2 ○ Paint  waits for 3"])
+        try docket("edit", "2", "location=Garden", "waits=")
+        #expect(try docket("list").lines == ["2 ○ Paint  @Garden", "3 ○ Look"])
+    }
+
     @Test func textMayBeginWithADash() throws {
         let docket = try Docket()
         #expect(try docket("add", "-5", "degrees", "->", "-").output == "1 -5 degrees -> -\n")
@@ -293,5 +314,99 @@ struct CommandTests {
         #expect(help.code == 0 && help.output.contains("SUBCOMMANDS") && help.errors.isEmpty)
         #expect(try docket("--version").output == "0.3.0\n")
         #expect(try docket("done", "--help").code == 0)
+    }
+
+    /// Numbers at their ends, in a file and in a store.
+    @Test(arguments: [
+        #""order":9223372036854775807"#, #""order":9223372036853727232"#,
+        #""order":-9223372036854775808"#, #""id":9223372036854775807"#, #""id":9007199254740993"#,
+        #""id":-1"#, #""estimate":9223372036854775807"#, #""estimate":-5"#,
+        #""due":"9999-12-31T23:59:59Z""#,
+        #""due":"0001-01-01","recurrence":"FREQ=MINUTELY""#,
+    ])
+    func anImportedNumberAtItsEndStopsNothing(_ member: String) throws {
+        let docket = try Docket()
+        let lines = ["{\"title\":\"first\",\(member)}", "{\"title\":\"second\"}"]
+        try docket.write(lines.joined(separator: "\n"), to: "a.json")
+        #expect(try docket("import", docket.path("a.json")).code == 0)
+        for arguments in [
+            ["add", "third"], ["import", docket.path("a.json")], ["move", "1", "--bottom"],
+            ["move", "2", "--top"], ["show", "1"], ["list"], ["done", "1"], ["undo"],
+            ["export", "--format", "taskwarrior"], ["doctor"],
+        ] {
+            let outcome = try docket.run(arguments)
+            #expect(outcome.code == 0, "\(arguments): \(outcome)")
+        }
+        #expect(try docket.items().allSatisfy { ($0["id"] as? Int ?? 0) <= 6 })
+    }
+
+    @Test(arguments: [
+        "UPDATE ZITEM SET ZDISPLAYORDER = 9223372036854775807 WHERE Z_PK = 2",
+        "UPDATE ZITEM SET ZDISPLAYORDER = -9223372036854775808 WHERE Z_PK = 2",
+        "UPDATE ZITEM SET ZSHORTID = 9223372036854775807 WHERE Z_PK = 3",
+        "UPDATE ZITEM SET ZPRIORITY = 9223372036854775807",
+        "UPDATE ZITEM SET ZESTIMATE = -9223372036854775808",
+        "UPDATE ZLIST SET ZDISPLAYORDER = 9223372036854775807",
+    ])
+    func aStoredNumberAtItsEndStopsNothing(_ damage: String) throws {
+        let docket = try Docket()
+        try docket("add", "one every day tomorrow +Home")
+        for title in ["two", "three"] { try docket("add", title) }
+        try docket.sqlite(docket.store, damage)
+        var isRepaired = false
+        for arguments in [
+            ["add", "four"], ["add", "five +Other"], ["done", "1"], ["move", "2", "--bottom"],
+            ["move", "1", "--top"], ["list"], ["show", "2"], ["search", "two"],
+            ["doctor", "--repair", "--accept-pages"], ["doctor"], ["add", "six"],
+        ] {
+            let outcome = try docket.run(arguments)
+            // A value that the model forbids refuses a change of its item, until it is repaired.
+            isRepaired = isRepaired || arguments[0] == "doctor"
+            let isRefused = outcome.code == 1 && outcome.errors.contains(" has to be at ")
+            #expect(
+                outcome.code == 0 || isRefused && !isRepaired,
+                "\(arguments): \(outcome)"
+            )
+        }
+        #expect(try docket.titles("--all").last == "six")
+    }
+
+    /// The place is decided inside the transaction.
+    @Test(arguments: [
+        [["move", "1", "--top"], ["move", "2", "--top"]],
+        [["move", "1", "--bottom"], ["add", "new"]],
+        [
+            ["move", "1", "--after", "4"], ["move", "2", "--after", "4"],
+            ["move", "3", "--before", "5"],
+        ],
+    ])
+    func twoProcessesNeverGiveTwoItemsOnePlace(_ commands: [[String]]) throws {
+        let docket = try Docket()
+        for title in ["one", "two", "three", "four", "five", "six"] { try docket("add", title) }
+        for round in 0..<12 {
+            let started = try commands.enumerated().map { place, command in
+                (try docket.start(Docket.program, command, "\(place)"), "\(place)")
+            }
+            for (process, name) in started {
+                #expect(try docket.outcome(of: process, name).code == 0)
+            }
+            let places = try docket.sqlite(
+                docket.store,
+                "SELECT COUNT(*) - COUNT(DISTINCT ZDISPLAYORDER) FROM ZITEM"
+            )
+            #expect(places == ["0"], "round \(round)")
+            for item in 1...3 { try docket("move", "\(item)", "--before", "6") }
+        }
+        #expect(try docket("doctor").code == 0)
+    }
+
+    @Test func itemsAtOnePlaceAreSeparatedByAMove() throws {
+        let docket = try Docket()
+        for title in ["one", "two", "three"] { try docket("add", title) }
+        try docket.sqlite(docket.store, "UPDATE ZITEM SET ZDISPLAYORDER = 7")
+        try docket("move", "3", "--up")
+        try docket("move", "2", "--bottom")
+        try docket("move", "1", "--top")
+        #expect(try docket.titles() == ["one", "three", "two"])
     }
 }

@@ -59,6 +59,35 @@ struct DoctorCommandTests {
             "numbers", ["DROP INDEX Z_Item_UNIQUE_shortID", "UPDATE ZITEM SET ZSHORTID = 1"],
             "wrong-number"
         ),
+        (
+            "the last place",
+            ["UPDATE ZITEM SET ZDISPLAYORDER = 9223372036854775807 WHERE Z_PK = 2"],
+            "far-rank"
+        ),
+        (
+            "places at both ends",
+            [
+                "UPDATE ZITEM SET ZDISPLAYORDER = -9223372036854775808 WHERE Z_PK = 2",
+                "UPDATE ZITEM SET ZDISPLAYORDER = 9223372036853727232 WHERE Z_PK = 1",
+            ], "far-rank"
+        ),
+        (
+            "the last number", ["UPDATE ZITEM SET ZSHORTID = 9223372036854775807 WHERE Z_PK = 2"],
+            "wrong-number"
+        ),
+        (
+            "the last transaction",
+            ["UPDATE OG_TRANSACTION SET number = 9223372036854775807 WHERE number = 3"],
+            "history-gap"
+        ),
+        (
+            "the last key", ["UPDATE Z_PRIMARYKEY SET Z_MAX = 9223372036854775807"],
+            "key-above-maximum"
+        ),
+        (
+            "a flag of seven", ["UPDATE ZITEM SET ZFLAGGED = 7 WHERE Z_PK = 1"],
+            "value-out-of-bounds"
+        ),
         ("no number", ["UPDATE ZITEM SET ZSHORTID = 0 WHERE Z_PK = 2"], "wrong-number"),
         ("a task below itself", ["UPDATE ZITEM SET ZPARENT = 1 WHERE Z_PK = 1"], "task-cycle"),
         (
@@ -90,7 +119,7 @@ struct DoctorCommandTests {
         for statement in statements { try docket.sqlite(docket.store, statement) }
         let found = try report(docket)
         #expect(kinds(found).contains(kind), "\(name): \(found)")
-        let repair = try report(docket, "--repair")
+        let repair = try report(docket, "--repair", "--accept-pages")
         #expect(kinds(repair, "repaired").contains(kind), "\(name): \(repair)")
         #expect(repair["healthy"] as? Bool == true, "\(name): \(repair)")
         #expect(try docket("doctor").code == 0)
@@ -105,7 +134,7 @@ struct DoctorCommandTests {
         let docket = try sample()
         try docket.sqlite(docket.store, "DROP INDEX Z_Item_UNIQUE_shortID")
         try docket.sqlite(docket.store, "UPDATE ZITEM SET ZSHORTID = 1 WHERE ZTITLE = 'three'")
-        #expect(try docket("doctor", "--repair").code == 0)
+        #expect(try docket("doctor", "--repair", "--accept-pages").code == 0)
         let numbers = try docket.items().reduce(into: [String: Int]()) {
             $0[$1["title"] as? String ?? ""] = $1["id"] as? Int
         }
@@ -115,7 +144,7 @@ struct DoctorCommandTests {
     @Test func aRepairOfValuesCanBeUndone() throws {
         let docket = try sample()
         try docket.sqlite(docket.store, "UPDATE ZITEM SET ZDISPLAYORDER = 7")
-        #expect(try docket("doctor", "--repair").code == 0)
+        #expect(try docket("doctor", "--repair", "--accept-pages").code == 0)
         #expect(try docket("undo").output.hasPrefix("Undid: repaired"))
         #expect(kinds(try report(docket)).contains("equal-ranks"))
     }
@@ -254,7 +283,89 @@ struct DoctorCommandTests {
         let outcome = try docket("list")
         #expect(outcome.code == 0 && outcome.output.contains("by hand"))
         #expect(outcome.errors.contains("`docket doctor` checks the store."), "\(outcome)")
-        #expect(try docket("doctor", "--repair").code == 0)
+        #expect(try docket("doctor", "--repair", "--accept-pages").code == 0)
         #expect(try docket("list").errors == "")
+    }
+
+    /// The place of a title in the file, one bit of which is flipped.
+    private func flip(_ title: String, in docket: Docket) throws {
+        var data = try docket.read("docket.sqlite")
+        let place = try #require(data.range(of: Data(title.utf8))).upperBound - 1
+        data[place] ^= 8
+        try data.write(to: docket.folder.appending(path: "docket.sqlite"))
+    }
+
+    @Test func aBackupAndAnExportOfADamagedStoreSayIt() throws {
+        let docket = try sample()
+        try docket("add", "Pay 1000")
+        try docket("backup")
+        try flip("Pay 1000", in: docket)
+        let backup = try docket("backup")
+        #expect(backup.code == 5 && backup.errors.contains("may be damaged"), "\(backup)")
+        let file = docket.path("copy.sqlite")
+        #expect(try docket("backup", file).code == 5)
+        for arguments in [["export"], ["export", docket.path("items.json")]] {
+            let export = try docket.run(arguments)
+            #expect(export.code == 5 && export.errors.contains("may be damaged"), "\(export)")
+        }
+        let list = try docket("backup", "--list").lines
+        let doubtful = list.filter { $0.contains(".doubtful.sqlite") }
+        #expect(doubtful.count == 1 && doubtful.allSatisfy { $0.hasSuffix("may be damaged") })
+        // The copy says it itself, and its bit can be corrected.
+        #expect(try docket("--store", file, "list").errors.contains("may be damaged"))
+        #expect(try docket("doctor", "--store", file, "--repair").code == 0)
+        #expect(try docket("--store", file, "list").output.contains("Pay 1000"))
+        #expect(try docket("doctor", "--repair").code == 0)
+        #expect(try docket("list").output.contains("Pay 1000"))
+        #expect(try docket("export").code == 0)
+    }
+
+    @Test func damageStaysCorrectableBecauseNothingIsSavedOverIt() throws {
+        let docket = try sample()
+        try docket("add", "Pay 1000")
+        try flip("Pay 1000", in: docket)
+        let edit = try docket("edit", "1", "title=other")
+        #expect(edit.code == 2 && edit.errors.contains("checksum in one bit"), "\(edit)")
+        #expect(try docket("doctor", "--repair").code == 0)
+        #expect(try docket("list").lines.count == 4)
+        #expect(try docket("list").output.contains("Pay 1000"))
+        #expect(try docket("edit", "1", "title=other").code == 0)
+    }
+
+    /// Several bits cannot be corrected: nothing calls them right but the user.
+    @Test func aPageThatNothingVerifiesIsAcceptedOnlyIfSomebodySaysSo() throws {
+        let docket = try sample()
+        try docket.sqlite(docket.store, "UPDATE ZITEM SET ZFLAGGED = 1, ZPRIORITY = 2")
+        for _ in 0..<2 {
+            let repair = try docket("doctor", "--repair")
+            #expect(repair.code == 5 && repair.output.contains("--accept-pages"), "\(repair)")
+            #expect(try docket("doctor").code == 5)
+            #expect(try docket("export").code == 5)
+        }
+        #expect(try docket("doctor", "--accept-pages").code == 64)
+        #expect(try docket("doctor", "--repair", "--accept-pages").code == 0)
+        #expect(try docket("doctor").code == 0)
+        #expect(try docket("export").code == 0)
+    }
+
+    /// Two processes that add make new states all the time; each inspection reads one.
+    @Test func anInspectionBesideWritersFindsNothing() throws {
+        let docket = try sample()
+        let script =
+            "for i in $(seq 40); do \"$docket\" add \"$0 $i\" >/dev/null || break; done;"
+            + " touch end-$0"
+        let writers = try ["a", "b"].map {
+            try docket.start("/bin/sh", ["-c", script, $0], $0)
+        }
+        var codes: [Int32?] = []
+        func isEnded(_ name: String) -> Bool { access(docket.path("end-\(name)"), F_OK) == 0 }
+        while !isEnded("a") || !isEnded("b") {
+            codes.append(try docket("doctor").code)
+        }
+        for (writer, name) in zip(writers, ["a", "b"]) {
+            #expect(try docket.outcome(of: writer, name).code == 0)
+        }
+        #expect(!codes.isEmpty && codes.allSatisfy { $0 == 0 }, "\(codes)")
+        #expect(try docket("list").lines.count == 83)
     }
 }

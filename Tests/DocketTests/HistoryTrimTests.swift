@@ -28,6 +28,13 @@ import Testing
         #expect(try docket.integrity() == "ok")
     }
 
+    @Test func whyOneStepStaysIsSaid() throws {
+        let docket = try filled()
+        let outcome = try docket("history", "--trim", "--steps", "0")
+        #expect(outcome.output.contains("undo reaches back 1 step"), "\(outcome)")
+        #expect(outcome.output.contains("The newest step stays: the numbers of"), "\(outcome)")
+    }
+
     @Test func withoutALimitNothingIsForgotten() throws {
         let docket = try filled()
         let outcome = try docket("history", "--trim")

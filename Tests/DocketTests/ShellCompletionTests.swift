@@ -54,6 +54,10 @@ struct ShellCompletionTests {
         #expect(try offered(docket, "lists", "remove", "over") == ["overdue"])
         #expect(try offered(docket, "list", "--list", "Ho") == ["Home", "Home/Garden"])
         #expect(try offered(docket, "add", "Paint", "--list", "Bi") == ["Big garden"])
+        #expect(try offered(docket, "add", "Paint", "+Bi") == ["+Big garden"])
+        #expect(try docket("add", "Rake", "+Big garden", "soon").output.contains("Big garden"))
+        #expect(try docket("list", "list:=\"Big garden\"", "rake").lines.count == 1)
+        #expect(try offered(docket, "add", "+Ho") == ["+Home", "+Home/Garden"])
         #expect(try offered(docket, "list", "--tag", "") == ["home", "out"])
         #expect(try offered(docket, "add", "x", "--priority", "m") == ["medium"])
         // Bash takes a search apart at its colon.

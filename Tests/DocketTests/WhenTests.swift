@@ -38,8 +38,8 @@ import Testing
         let read = try object(told.output)
         #expect(
             Set(read.keys) == [
-                "text", "title", "due", "start", "end", "estimate", "every", "list", "tags",
-                "priority", "spans", "problems",
+                "text", "title", "due", "start", "end", "estimate", "reminder", "every", "list",
+                "tags", "priority", "location", "waits", "blocks", "spans", "problems",
             ]
         )
         #expect(read["title"] as? String == "Work 31 apr")
@@ -141,7 +141,7 @@ import Testing
     @Test func addSaysWhatItTookAndWhatItDidNot() throws {
         let docket = try Docket()
         let added = try docket("add", "Pay", "24.12.2099", "9:30", "#a", "+Home")
-        #expect(added.output == "1 Pay   due 24 Dec 2099 9:30 · Home · #a\n")
+        #expect(added.output == "1 Pay   due 24 Dec 2099 9:30 · new list Home · #a\n")
         let impossible = try docket("add", "Call 31 apr")
         #expect(impossible.output == "2 Call 31 apr\n")
         #expect(impossible.errors.contains("April has 30 days"))

@@ -9,6 +9,7 @@ package import SeededRandom
 package enum RandomItems {
     private static let words = ["rent", "Ämter", "home", "ga", "plan", "a", "é"]
     private static let tags = ["out", "desk", "Home", "gärten"]
+    private static let locations = ["Bank", "Bänke", "home"]
     private static let lists = ["Home", "Home/Garden", "Work", "Work/Plans"]
     /// Values of dates, and their days from today.
     package static let days: [(text: String, days: Range<Int>)] = [
@@ -41,6 +42,12 @@ package enum RandomItems {
             if random.chance(4) { task.setStart(due(&random, clock)) }
             if random.chance(3) { task.completed = moment(&random, clock) }
             if random.chance(4) { task.estimate = Int32(random.below(10)) * 900 }
+            if random.chance(3) {
+                task.location = try Library.location(
+                    typed: random.pick(locations),
+                    in: library.context
+                )
+            }
             if random.chance(6) { task.rule = "FREQ=\(random.pick(["DAILY", "WEEKLY"]))" }
         }
         try library.context.save()
@@ -105,7 +112,7 @@ package enum RandomItems {
         let orders: [QueryComparison] = [
             .fits, .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual,
         ]
-        switch random.below(9) {
+        switch random.below(11) {
         case 0: return term(random.pick(["due", "start"]), days.map(\.text), orders)
         case 1: return term(random.pick(["created", "done"]), days.map(\.text), orders)
         case 2: return term("priority", ["none", "low", "medium", "high"], orders)
@@ -121,7 +128,19 @@ package enum RandomItems {
                 "has",
                 ["notes", "due", "start", "tags", "list", "subtasks", "parent", "estimate"]
             )
-        case 7: return term("title", words, [.fits, .equal, .notEqual, .pattern])
+        case 7:
+            return term(
+                "location",
+                locations + ["@BANK", "none", "any"],
+                [.fits, .equal, .notEqual]
+            )
+        case 8:
+            return term(
+                random.pick(["waits", "blocks"]),
+                ["1-20", "7", "30-60", "none", "any"],
+                [.fits, .notEqual]
+            )
+        case 9: return term("title", words, [.fits, .equal, .notEqual, .pattern])
         default: return term("estimate", ["30m", "1h", "none"], orders)
         }
     }

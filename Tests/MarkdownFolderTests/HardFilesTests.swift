@@ -225,4 +225,20 @@ import Testing
         #expect(shown == FolderReads(folders: 0, heads: 30, texts: 0))
         #expect((controller.object(at: .init(item: 9_999)) as? Document)?.title == "Note 9999")
     }
+
+    /// Whatever else there is: the link leads to the whole disk.
+    @Test func aNameThatIsNoTextListsItsOwnFolderAlone() throws {
+        let folder = try NotesFolder()
+        folder.link("disk", to: "/")
+        try folder.make("a")
+        try folder.write(Array("a/b".utf8) + [0xFF] + Array(".md".utf8), Array("# Odd".utf8))
+        let library = try FolderLibrary(url: folder.url)
+        let reads = try folder.reads {
+            let found = try #require(try library.entry(at: "a/b\u{FFFD}.md") as? Document)
+            #expect(try library.text(of: found).text == "# Odd")
+            #expect(try library.entry(at: "a/\u{FFFD}.md") == nil)
+            #expect(try library.entry(at: "\u{FFFD}/b.md") == nil)
+        }
+        #expect(reads.folders == 3)
+    }
 }

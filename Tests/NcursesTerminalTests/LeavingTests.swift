@@ -107,7 +107,7 @@ import VirtualTerminal
         #expect(try compareModes(typing: "&").status == Int(128 + SIGSEGV))
     }
 
-    @Test(arguments: [SIGTERM, SIGHUP, SIGINT, SIGQUIT])
+    @Test(arguments: [SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGUSR1, SIGALRM, SIGXCPU, 40])
     func terminationSignalRestoresTheTerminal(signal: Int32) throws {
         let (_, status) = try compareModes(typing: "") { _, child in kill(child, signal) }
         #expect(status == Int(128 + signal))

@@ -152,6 +152,56 @@ struct LinkAgreementTests {
         try context.save()
     }
 
+    @Test func refreshOfAnObjectThatOthersDeletedLeavesNoHalfOfAPair() throws {
+        let all = try employees(3)
+        try context.save()
+        let other = context.sibling()
+        other.delete(other.object(with: all[0].objectID))
+        try other.save()
+        all[0]["spouse"] = .object(all[1])
+        all[2]["boss"] = .object(all[0])
+        context.endEvent()
+        context.stalenessInterval = .zero
+        context.refresh(all[0], mergeChanges: false)
+        #expect(context.invariantViolations() == [])
+        #expect(all[1].object("spouse") == nil)
+    }
+
+    @Test func refreshOfAMemberWhoseLinkADeletionTookBackDoesNotStoreTheLink() throws {
+        context.mergePolicy = .error
+        context.automaticallyMergesChangesFromParent = true
+        let employee = try employees(1)[0]
+        let project = try context.make("Project")
+        try context.save()
+        project["members"] = .set([.object(employee)])
+        context.delete(project)
+        context.endEvent()
+        let other = context.sibling()
+        other.object(with: employee.objectID)["name"] = "other"
+        other.object(with: project.objectID)["code"] = "other"
+        try other.save()
+        context.endEvent()
+        #expect(failure { try context.save() }?.code == .mergeConflict)
+        context.refresh(employee, mergeChanges: false)
+        context.rollback()
+        #expect(project.list("members") == [] && employee.list("projects") == [])
+    }
+
+    // MARK: Lists without inverse
+
+    @Test func aSavedMemberOfAListWithoutInverseLeavesTheListThatHadIt() throws {
+        let tag = try context.make("Tag")
+        let projects = try (0..<2).map { _ in try context.make("Project") }
+        projects[0]["tags"] = .set([.object(tag)])
+        try context.save()
+        projects[1]["tags"] = .set([.object(tag)])
+        try context.save()
+        #expect(projects.map { $0.list("tags") } == [[], [tag]])
+        let fresh = context.sibling()
+        let stored = projects.map { fresh.object(with: $0.objectID).list("tags").map(\.objectID) }
+        #expect(stored == [[], [tag.objectID]])
+    }
+
     // MARK: Undo after merges
 
     @Test func undoMovesAMemberOutOfTheListThatOthersMovedItTo() throws {

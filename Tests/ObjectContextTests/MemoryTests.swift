@@ -48,7 +48,9 @@ struct MemoryTests {
             let people = try context.all("Employee")
             #expect(people.count == Self.count && CountedEmployee.living == Self.count)
             #expect(people.reduce(0) { $0 + ($1["age"] == 5 ? 1 : 0) } > 500)
-            #expect(context.registeredObjects.count == Self.count)
+            withExtendedLifetime(people) {
+                #expect(context.registeredObjects.count == Self.count)
+            }
         }
         #expect(CountedEmployee.living == 0 && context.registeredObjects.isEmpty)
         let kept = try context.all("Employee", "age == 5")
@@ -98,7 +100,7 @@ struct MemoryTests {
             }
             // The end of the event tells of what was refreshed.
             context.processPendingChanges()
-            #expect(CountedEmployee.living == 200)
+            withExtendedLifetime(people) { #expect(CountedEmployee.living == 200) }
         }
         #expect(CountedEmployee.living == 0 && context.registeredObjects.isEmpty)
     }

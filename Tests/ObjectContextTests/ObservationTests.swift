@@ -241,7 +241,7 @@ private final class Worker: ManagedObject {
                 }
             }
             gone = objects[0]
-            #expect(gone != nil)
+            withExtendedLifetime((passing, objects)) { #expect(gone != nil) }
         }
         #expect(gone == nil)
     }

@@ -19,7 +19,8 @@ struct SharedGraphTests {
     }
 
     static var steps: Int { environment("OBJECTGRAPH_STEPS") ?? 1500 }
-    private static let stepsPerGraph = 60
+    /// Most graphs are young; every twentieth sees many generations of its objects.
+    private static func length(ofGraph seed: UInt64) -> Int { seed % 20 == 0 ? 1500 : 60 }
 
     static let policies: [MergePolicy] = [
         .error, .mergeByPropertyObjectTrump, .mergeByPropertyStoreTrump, .overwrite, .rollback,
@@ -137,7 +138,7 @@ struct SharedGraphTests {
             let (coordinator, url) = try make()
             defer { for store in coordinator.openStores { coordinator.remove(store) } }
             var world = try World(seed, coordinator, url)
-            for step in 0..<Self.stepsPerGraph {
+            for step in 0..<Self.length(ofGraph: seed) {
                 do { try world.step() } catch {
                     Issue.record("\(name), seed \(seed), step \(step): \(error)")
                     return
@@ -246,6 +247,9 @@ struct SharedGraphTests {
 
         mutating func step() throws {
             let peer = random.pick(peers)
+            if random.chance(8) {
+                peer.context.mergePolicy = random.pick(SharedGraphTests.policies)
+            }
             switch random.below(8) {
             case 0:
                 if try peer.editor.save() {

@@ -123,4 +123,44 @@ import Testing
             }
         }
     }
+
+    /// What is passed in whole days and periods is as much as what is made one by one.
+    @Test func occurrencesThatArePassedAreAsManyAsThoseThatAreMade() throws {
+        var random = SeededRandom()
+        for _ in 0..<500 {
+            let rule = RandomRule.next(&random)
+            let all = Array(Occurrences(rule.rule, start: rule.start).prefix(3000))
+            guard all.count > 1 else { continue }
+            let from = random.chance(2) ? nil : all[random.below(all.count)]
+            let bound = all[random.below(all.count)]
+            let most = random.chance(2) ? Int.max : random.below(200)
+            var times = Occurrences(rule.rule, start: rule.start, from: from)
+            let wanted = all.filter { $0 >= from ?? rule.start.time && $0 < bound }.prefix(most)
+            let passed = times.skip(before: bound, atMost: most)
+            let last = wanted.last ?? LocalTime(.first)
+            let next = all.first { $0 >= from ?? rule.start.time && $0 > last }
+            guard passed == wanted.count, times.next() == next else {
+                Issue.record(
+                    "\(rule.rule) from \(rule.start), from \(from as Any) to \(bound): \(passed)"
+                )
+                return
+            }
+        }
+    }
+
+    /// A billion minutes are counted by days.
+    @Test(.timeLimit(.minutes(1)))
+    func theMinutesOfTwoThousandYearsAreCountedAtOnce() throws {
+        let start = try RecurrenceTime("00010101T000000", in: "DTSTART")
+        let bound = try #require(Day(year: 2026, month: 11, day: 25))
+        for (rule, ofDay) in [
+            ("FREQ=MINUTELY", 1440), ("FREQ=MINUTELY;INTERVAL=2;BYHOUR=1,2", 60),
+            ("FREQ=DAILY;BYHOUR=1,2,3;BYMINUTE=1,2", 6), ("FREQ=SECONDLY", 86_400),
+        ] {
+            var times = Occurrences(try RecurrenceRule(rule), start: start)
+            let count = times.skip(before: LocalTime(bound))
+            #expect(count == (bound.number - Day.first.number) * ofDay, "\(rule)")
+            #expect(times.next()?.day == bound, "\(rule)")
+        }
+    }
 }

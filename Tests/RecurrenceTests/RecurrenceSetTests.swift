@@ -150,4 +150,29 @@ import Testing
             #expect(Array(set.moments(from: moment, in: Fixed.berlin)) == Array(all[index...]))
         }
     }
+
+    @Test func timesAreCountedWithAdditionsAndExceptions() throws {
+        var random = SeededRandom()
+        for _ in 0..<300 {
+            let rule = RandomRule.next(&random)
+            let ruled = Array(Occurrences(rule.rule, start: rule.start).prefix(500))
+            guard ruled.count > 2, let last = ruled.last else { continue }
+            let some = (0..<6).map { _ in rule.start.replacing(ruled[random.below(ruled.count)]) }
+            let other = rule.start.replacing(
+                LocalTime(ruled[1].day.adding(days: 1), second: ruled[1].second)
+            )
+            let set = try RecurrenceSet(
+                start: rule.start,
+                rule: rule.rule,
+                additions: Array(some[3...]) + [other],
+                exceptions: Array(some[..<4])
+            )
+            let from = ruled[random.below(ruled.count)]
+            let wanted = set.occurrences(from: from).prefix { $0 < last }.count { _ in true }
+            guard set.count(from: from, before: last) == wanted else {
+                Issue.record("\(set) from \(from) to \(last): not \(wanted)")
+                return
+            }
+        }
+    }
 }

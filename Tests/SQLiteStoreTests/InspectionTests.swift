@@ -100,8 +100,7 @@ import Testing
         Damage(
             name: "type of a value",
             sql: ["UPDATE ZITEM SET ZRANK = x'00' WHERE Z_PK = 2"],
-            kind: .unreadableValue,
-            repairs: false
+            kind: .unreadableValue
         ),
         Damage(
             name: "value above the rule of the model",

@@ -196,4 +196,89 @@ import Testing
         #expect(try bench.session.store.inspect(progress: nil).findings == [])
         #expect(try bench.session.store.inspect(progress: nil).pages.isChecked)
     }
+
+    /// The page and the place in the file of a bit in the first title with a text.
+    private func flipTitle(_ text: String, of url: URL) throws -> Int {
+        let place = try #require(try Data(contentsOf: url).range(of: Data(text.utf8)))
+        try flip(place.lowerBound * 8 + 1, of: url)
+        return place.lowerBound / 4096 + 1
+    }
+
+    @Test func aCopyOfADamagedPageKeepsItsChecksumAndCanBeRepaired() throws {
+        let bench = try makeStore()
+        let before = try titles(bench)
+        bench.session.store.close()
+        let url = bench.folder.file()
+        let page = try flipTitle("task number 7", of: url)
+        try bench.reopen()
+        let copy = bench.folder.file("backup.sqlite")
+        let snapshot = try bench.session.store.snapshot()
+        try snapshot.backUp(to: copy, progress: nil)
+        #expect(snapshot.pages.differingInOneBit.numbers == [page])
+        snapshot.close()
+        bench.session.store.close()
+        let second = bench.folder.file("second.sqlite")
+        #expect(try SQLiteStore.replaceStore(at: second, with: copy).doubtfulCount == 1)
+        for url in [copy, second] {
+            let store = try SQLiteStore(url: url, model: bench.model)
+            #expect(try store.inspect(progress: nil).findings(of: .flippedBit).count == 1)
+            store.close()
+            #expect(try SQLiteStore.repairPages(at: url, adopts: false).corrected.numbers == [page])
+        }
+        let repaired = try SQLiteStore(url: second, model: bench.model)
+        #expect(try repaired.inspect(progress: nil).findings == [])
+        repaired.close()
+        _ = try SQLiteStore.repairPages(at: url, adopts: false)
+        try bench.reopen()
+        #expect(try titles(bench) == before)
+        #expect(try Data(contentsOf: second).range(of: Data("task number 7".utf8)) != nil)
+    }
+
+    @Test func aSaveThatWouldWriteADamagedPageIsRefusedUntilItsBitIsCorrected() throws {
+        let bench = try makeStore()
+        let before = try titles(bench)
+        bench.session.store.close()
+        let url = bench.folder.file()
+        _ = try flipTitle("task number 7", of: url)
+        try bench.reopen()
+        let request = FetchDescription(entityName: "Task")
+        let task = try #require(try bench.session.fetch(request).ids.dropFirst(8).first)
+        bench.session.update(try bench.session.object(task), ["title": "changed"])
+        let error = #expect(throws: ObjectGraphError.self) { try bench.session.save() }
+        #expect(error?.code == .damagedFile)
+        bench.session.store.close()
+        _ = try SQLiteStore.repairPages(at: url, adopts: false)
+        try bench.reopen()
+        #expect(try titles(bench) == before)
+        #expect(try bench.session.store.inspect(progress: nil).findings == [])
+    }
+
+    /// Whatever process moves the log: what was read without its checksum gets none.
+    @Test func aPageThatWasWrittenElsewhereStaysDoubtfulWhenItIsChangedAndMovedByAnotherConnection()
+        throws
+    {
+        let bench = try makeStore()
+        bench.session.store.close()
+        do {
+            let raw = try bench.raw()
+            try raw.rows("UPDATE ZITEM SET ZTITLE = 'by hand' WHERE Z_PK = 9")
+            try raw.rows("PRAGMA wal_checkpoint(TRUNCATE)")
+        }
+        try bench.reopen()
+        let request = FetchDescription(entityName: "Task")
+        let task = try #require(try bench.session.fetch(request).ids.dropFirst(7).first)
+        bench.session.update(try bench.session.object(task), ["title": "changed"])
+        try bench.session.save()
+        // The log as a killed process leaves it.
+        let url = bench.folder.file("left.sqlite")
+        for suffix in ["", "-wal"] {
+            try FileManager.default.copyItem(
+                atPath: bench.folder.file().path + suffix,
+                toPath: url.path + suffix
+            )
+        }
+        let other = try SQLiteStore(url: url, model: bench.model)
+        other.close()
+        #expect(try SQLiteStore.repairPages(at: url, adopts: false).unverified.count > 0)
+    }
 }

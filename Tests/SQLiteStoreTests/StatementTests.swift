@@ -1,10 +1,11 @@
 import Foundation
 import ObjectModel
 import ObjectStore
-import SQLiteStore
 import SeededRandom
 import Synchronization
 import Testing
+
+@testable import SQLiteStore
 
 /// The exact statements that a store runs, where their number and order matter.
 @Suite struct StatementTests {
@@ -21,6 +22,26 @@ import Testing
         options.keepsHistory = false
         options.keepsSearchIndex = false
         return options
+    }
+
+    /// The address sanitizer sees a callback of a connection that is gone.
+    @Test func aStatementThatIsFinishedAfterItsConnectionCommits() throws {
+        let folder = try TestFolder()
+        _ = FileManager.default.createFile(atPath: folder.file().path, contents: nil)
+        let database = try RawDatabase(folder.file())
+        try database.rows("PRAGMA journal_mode = WAL")
+        try database.rows("CREATE TABLE numbers (number)")
+        let statement = try {
+            let connection = try Connection(folder.file().path, .readWrite)
+            let statement = try Statement(
+                "INSERT INTO numbers VALUES (1), (2) RETURNING number",
+                on: connection
+            )
+            #expect(try statement.step())
+            return statement
+        }()
+        statement.finish()
+        #expect(try database.rows("SELECT count(*) FROM numbers") == ["2"])
     }
 
     @Test func anEditIsOneUpdateInOneTransaction() throws {

@@ -307,4 +307,28 @@ import Testing
         try session.save()
         #expect(task.id.key == 4)
     }
+
+    /// Another program may have given a member the last number.
+    @Test func anOrderAtTheEndOfTheNumbersGoesOn() throws {
+        let bench = try TestBench(.sqlite)
+        let list = bench.session.insert("List", ["name": "list"])
+        let items = (0..<3).map { bench.session.insert("Task", ["title": .string("\($0)")]) }
+        bench.session.link(list, "pinned", add: items, order: items)
+        try bench.session.save()
+        bench.session.store.close()
+        let raw = try bench.raw()
+        let columns = "SELECT name FROM pragma_table_info('ZITEM') WHERE name LIKE 'Z_FOK_%PINNED'"
+        let column = try #require(try raw.rows(columns).first)
+        _ = try raw.rows(
+            "UPDATE ZITEM SET \(column) = 9223372036854775807"
+                + " WHERE \(column) = (SELECT MAX(\(column)) FROM ZITEM)"
+        )
+        try bench.reopen()
+        let added = bench.session.insert("Task", ["title": "new"])
+        let known = try items.map { try bench.session.object($0.id) }
+        let owner = try bench.session.object(list.id)
+        bench.session.link(owner, "pinned", add: [added], order: known + [added], oldOrder: known)
+        try bench.session.save()
+        #expect(try bench.session.members(list.id, "pinned") == (known + [added]).map(\.id))
+    }
 }

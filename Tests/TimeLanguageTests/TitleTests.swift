@@ -12,6 +12,19 @@ import TimeLanguage
         }
     }
 
+    /// Lines of lists in which numbers, names and versions are no times.
+    @Test(arguments: Language.allCases)
+    func nothingIsTakenFromLinesWithoutATime(language: Language) throws {
+        let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .appending(path: "Expected/innocent.\(language.rawValue).txt")
+        let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
+        #expect(lines.count >= 60)
+        let reading = Reading(settings: TimeSettings(language: language))
+        for line in lines {
+            #expect(reading.title(String(line)).spans.allSatisfy { $0.kind == .problem }, "\(line)")
+        }
+    }
+
     @Test(arguments: [
         ("Call Ana friday about the bill", "2026-11-27", "Call Ana about the bill"),
         ("Call the dentist day after tomorrow 9:15", "2026-11-26T09:15", "Call the dentist"),
@@ -84,13 +97,85 @@ import TimeLanguage
         ("tomorrow from noon until two", "2016-11-08T12:00", "2016-11-08T14:00"),
         ("Tomorrow guard duty starting noon until 2", "2016-11-08T12:00", "2016-11-08T14:00"),
         ("Fair from friday until the 3rd", "2016-11-11", "2016-12-03"),
-        ("starting friday run every day", "2016-11-11", "2016-11-11"),
+        ("starting friday run every day", "2016-11-11", ""),
     ])
     func endIsSoughtAfterTheStart(text: String, start: String, due: String) {
         let reading = Reading(now: "2016-11-07T10:00")
         let read = reading.title(text)
         #expect(reading.plain(read.start) == start)
         #expect(reading.plain(read.due) == due)
+    }
+
+    @Test(arguments: [
+        ("Fix bug today 2h", "2026-11-24", 120, "Fix bug"),
+        ("call mom tomorrow 30 min", "2026-11-25", 30, "call mom"),
+        ("gym every monday 1h", "2026-11-30", 60, "gym"),
+        ("gym every monday 8h", "2026-11-30", 480, "gym"),
+        ("Call fri 9:00 1h", "2026-11-27T09:00", 60, "Call"),
+        ("Do it dec 5 20 min", "2026-12-05", 20, "Do it"),
+        ("Do it friday 10 min", "2026-11-27", 10, "Do it"),
+        ("Meeting 3pm est 2h", "2026-11-24T15:00", 120, "Meeting"),
+        ("Write ~45m", "", 45, "Write"), ("Write 1h", "", 60, "Write"),
+        ("Write est. 2h", "", 120, "Write"),
+        ("yoga 90min weekly", "2026-11-24", 90, "yoga"),
+    ])
+    func aLengthBesideADateIsTheEstimate(text: String, due: String, minutes: Int, rest: String) {
+        let reading = Reading()
+        #expect(reading.due(text) == due)
+        #expect(reading.title(text).estimate == minutes)
+        #expect(reading.rest(text) == rest)
+    }
+
+    @Test(arguments: [
+        "Sleep 8 hours", "Boil eggs 7 minutes", "3 x 20 min squats", "Buy 2h parking ticket",
+        "take pill 2 hours after lunch", "Swim 50m",
+    ])
+    func aLengthThatIsPartOfTheTitleStays(text: String) {
+        #expect(Reading().title(text).spans.isEmpty)
+    }
+
+    @Test func aReminderBeforeADueDateIsUnderstoodElsePointedOut() {
+        let reading = Reading()
+        let read = reading.title("Renew passport 2027-03-01 remind me 1 week before")
+        #expect(read.reminder == 7 * 1440 && reading.plain(read.due) == "2027-03-01")
+        let text = "Renew passport remind 1 week before"
+        #expect(reading.title(text).reminder == nil && reading.rest(text) == text)
+        #expect(
+            reading.title(text).problems
+                == ["“remind 1 week before” needs a due date; it stays in the title."]
+        )
+        #expect(reading.title("Remind Tom of it").spans.isEmpty)
+    }
+
+    @Test(arguments: [
+        ("Pay 31 jan every month", "2027-01-31", "2027-02-28 2027-03-31 2027-04-30"),
+        ("Pay every month on the 31st", "2026-11-30", "2026-12-31 2027-01-31 2027-02-28"),
+        ("Pay every month on the 15th and 31st", "2026-11-30", "2026-12-15 2026-12-31 2027-01-15"),
+        ("Pay on 29 february every year", "2027-02-28", "2028-02-29 2029-02-28 2030-02-28"),
+        ("Pay 30 nov every quarter", "2026-11-30", "2027-02-28 2027-05-30 2027-08-30"),
+        (
+            "Pay every month on the 31st if it exists", "2026-12-31",
+            "2027-01-31 2027-03-31 2027-05-31"
+        ),
+    ])
+    func aDayThatAMonthDoesNotHaveIsItsLastOne(text: String, due: String, next: String) throws {
+        let reading = Reading()
+        let read = reading.title(text)
+        #expect(reading.plain(read.due) == due)
+        let first = try #require(read.due)
+        let zone = DateContext(now: first.date, zone: .utc)
+        let dates = read.repetition?.dueDates(after: first, count: 3, in: zone) ?? []
+        #expect(dates.map { reading.plain($0) }.joined(separator: " ") == next)
+    }
+
+    @Test(arguments: [
+        ("Water plants from friday every week", "2026-11-27"),
+        ("Water plants from friday every monday", "2026-11-30"),
+    ])
+    func aStartWithARepetitionRepeatsAndNothingIsDue(text: String, start: String) {
+        let reading = Reading()
+        #expect(reading.title(text).due == nil)
+        #expect(reading.plain(reading.title(text).start) == start)
     }
 
     @Test func furtherDayLeavesTheWholeRangeInTheTitle() {

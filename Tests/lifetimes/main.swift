@@ -17,6 +17,8 @@ final class Shelf: ManagedObject {
     @Managed var name: String = "shelf"
     @Managed(inverse: \.shelf) var books: Set<Book>
     @Managed(inverse: \.row) var order: [Book]
+    @Fetched(where: { (other, me: PropertyPath<Shelf, Shelf>) in other.name == me.name })
+    var namesakes: [Shelf]
 }
 
 class Book: ManagedObject {
@@ -90,6 +92,31 @@ let cases: [(name: String, body: () throws -> Void)] = [
             try context.save()
             context.refreshAllObjects()
             precondition(book().pages == 7 && book().price == 1.5)
+        }
+    ),
+    (
+        "a getter is the last use of its object",
+        {
+            let container = try makeContainer()
+            let context = container.viewContext
+            let id = try savedBook(context)
+            func book() -> Book { found(context.object(with: id)) }
+            func shelf() -> Shelf { found(book().shelf) }
+            book().shelf = context.insert(Shelf.self)
+            shelf().order = [book()]
+            try context.save()
+            context.refreshAllObjects()
+            precondition(book().cover == nil && book().tags == nil)
+            precondition(shelf().$order.count == 1 && shelf().$books.contains(book()))
+            precondition(shelf().namesakes == [shelf()])
+            let books = try shelf().$namesakes.get().first?.books
+            precondition(books == [book()])
+            @inline(never) func orphan() throws -> Shelf {
+                try makeContainer().viewContext.insert(Shelf.self)
+            }
+            let (count, namesakes) = (try orphan().$books.count, try orphan().namesakes)
+            let (order, name) = (try orphan().order, try orphan().name)
+            precondition(count == 0 && namesakes.isEmpty && order.isEmpty && name == "shelf")
         }
     ),
     (
@@ -282,6 +309,23 @@ let cases: [(name: String, body: () throws -> Void)] = [
             precondition(lonely.entity == nil && lonely.inverse == nil)
             precondition(lonely.destination == nil && place.model == nil)
             precondition(child.superentity == nil && child.lineage == ["Home"])
+        }
+    ),
+    (
+        "the element of a composite attribute outlives it",
+        {
+            @inline(never) func element() throws -> AttributeDescription {
+                let place = AttributeDescription("place", .composite)
+                place.compositeName = "Point"
+                let model = ManagedObjectModel([EntityDescription("House", [place])])
+                model.composites["Point"] = [AttributeDescription("x", .double)]
+                try model.freeze()
+                precondition(place.elements[0].composite === place)
+                return place.elements[0]
+            }
+            let lonely = try element()
+            overwriteFreedMemory()
+            precondition(lonely.composite == nil && lonely.entity == nil)
         }
     ),
     (

@@ -168,6 +168,12 @@ static inline void csqlite_result_copied_text(
         context, bytes == NULL ? "" : (const char *)bytes, length, SQLITE_TRANSIENT, SQLITE_UTF8);
 }
 
+static inline void csqlite_result_copied_blob(
+    sqlite3_context *context, const void *bytes, size_t length)
+{
+    sqlite3_result_blob64(context, bytes == NULL ? "" : bytes, length, SQLITE_TRANSIENT);
+}
+
 // Whether SQLite moves the write-ahead log into the file, and removes it, when the last connection
 // closes.
 int csqlite_fold_on_close(sqlite3 *connection, bool folds);
@@ -206,6 +212,8 @@ enum {
     CSQLITE_UNKNOWN = 0,
     CSQLITE_CHECKED = 1,
     CSQLITE_UNCHECKED = 2,
+    // The result code of a save that would write a page that differs from its checksum in one bit.
+    CSQLITE_REFUSED_PAGE = SQLITE_IOERR | (32 << 8),
     // How many numbers of pages are kept.
     CSQLITE_NOTED_PAGES = 64,
 };

@@ -87,7 +87,8 @@ extension Workspace {
             note: label("item.addNote"),
             edit: label("item.edit"),
             newList: label("list.save"),
-            editList: label("list.edit")
+            editList: label("list.edit"),
+            restore: label("form.draft")
         )
     }
 }

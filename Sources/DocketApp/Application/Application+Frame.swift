@@ -19,11 +19,15 @@ extension Application {
             focus: workspace.focus,
             columns: workspace.panes.columns,
             panes: workspace.panes.kind,
-            barRows: barRows
+            barRows: barRows,
+            widths: workspace.widths
         )
         let look = workspace.look
         workspace.showsHeads = layout.panes.values.contains { $0.head != nil }
         for (id, place) in layout.panes { render(id, place, into: &canvas) }
+        if case .items(_, let row?) = workspace.drag {
+            canvas.overlay(row, with: Style(attributes: .underline))
+        }
         // What the panes have read can be told in the same frame.
         workspace.library.tellDoubts()
         for divider in layout.dividers {
@@ -33,11 +37,7 @@ extension Application {
             canvas.draw(in: area) { titleLine.render(into: &$0, look: look) }
         }
         if let area = layout.footer {
-            let view = FooterView(
-                hints: dispatcher.hints,
-                message: workspace.messages,
-                look: look
-            )
+            let view = footerView
             canvas.draw(in: area) { view.render(into: &$0) }
         }
         renderModal(into: &canvas)
@@ -45,10 +45,7 @@ extension Application {
             MessageView(message: workspace.messages, look: look)
                 .render(into: &canvas, above: layout.bar?.row ?? footer.row)
         }
-        if let branches = dispatcher.continuations {
-            WhichKey(prefix: workspace.prefix, branches: branches, look: look)
-                .render(into: &canvas)
-        }
+        dispatcher.continuations?.render(into: &canvas)
     }
 
     private func render(_ id: PaneID, _ place: ScreenLayout.Place, into canvas: inout Canvas) {
@@ -90,6 +87,10 @@ extension Application {
             modal.layout(in: Rect(area.size))
             canvas.draw(in: area) { modal.render(into: &$0, look: look) }
         }
+    }
+
+    var footerView: FooterView {
+        FooterView(hints: dispatcher.hints, message: workspace.messages, look: workspace.look)
     }
 
     private var titleLine: TitleLine {

@@ -2,11 +2,30 @@ import DocketCore
 import ObjectGraph
 import TerminalUI
 
+/// What the mouse drags with its left button held.
+enum Drag {
+    /// Items, until they are dropped on a row or on a list; the row below the pointer.
+    case items([ManagedObjectID], over: Rect?)
+    /// The line between two panes.
+    case divider(PaneKind.Place)
+}
+
 extension Application {
-    /// The wheel scrolls the view below the pointer, a click goes there; what else the mouse does is
-    /// the pane's.
+    /// The wheel scrolls the view below the pointer, a click goes there, and a word of the last line
+    /// does what its key does.
+    ///
+    /// The lines between panes can be dragged. What else the mouse does is the pane's.
     func act(on mouse: MouseEvent) {
-        if let modal = workspace.modal {
+        if let drag = workspace.drag, mouse.kind == .drag || mouse.kind == .release {
+            return follow(drag, mouse)
+        }
+        workspace.drag = nil
+        let isPress = mouse.kind == .press && mouse.button == .left
+        if isPress, let keys = keys(at: mouse.position) {
+            for key in keys { dispatcher.handle(.key(key)) }
+            return
+        }
+        if let modal = workspace.modal, !isWheel(mouse, besides: modal) {
             // A modal uses the coordinates of its own place.
             var mouse = mouse
             let top = layout.bar?.row ?? layout.title?.rows ?? 0
@@ -14,14 +33,56 @@ extension Application {
             if modal.barRows == 0 || mouse.position.row >= 0 { dispatcher.handle(.mouse(mouse)) }
             return
         }
+        if isPress, let place = layout.divided(at: mouse.position) {
+            workspace.drag = .divider(place)
+            return
+        }
         for (id, place) in layout.panes where place.area.contains(mouse.position) {
-            if mouse.kind == .press, mouse.button == .left { workspace.go(to: id) }
-            do {
-                try workspace.panes[id].handle(mouse, in: place.body)
-            } catch {
-                workspace.tell(error)
+            if isPress { workspace.go(to: id) }
+            telling { try workspace.panes[id].handle(mouse, in: place.body) }
+        }
+    }
+
+    /// Whether the wheel is turned over the panes, beside a bar that leaves them in sight.
+    private func isWheel(_ mouse: MouseEvent, besides modal: any Modal) -> Bool {
+        guard modal.barRows > 0, let bar = layout.bar, mouse.position.row < bar.row else {
+            return false
+        }
+        return mouse.kind == .wheelUp || mouse.kind == .wheelDown
+    }
+
+    /// The keys of the hint at a position.
+    private func keys(at position: Position) -> [Key]? {
+        guard let footer = layout.footer, footer.contains(position) else { return nil }
+        let view = footerView
+        let hint = view.places(width: footer.columns).first { $0.columns.contains(position.column) }
+        return hint?.hint.keys
+    }
+
+    private func telling(_ work: () throws -> Void) {
+        do { try work() } catch { workspace.tell(error) }
+        workspace.library.context.processPendingChanges()
+    }
+
+    // MARK: Dragging
+
+    private func follow(_ drag: Drag, _ mouse: MouseEvent) {
+        if mouse.kind == .release { workspace.drag = nil }
+        let position = mouse.position
+        switch drag {
+        case .divider(let place): layout.drag(place, to: position.column, &workspace.widths)
+        case .items(let ids, _):
+            let target = layout.panes.first { $0.value.area.contains(position) }
+            let isDrop = mouse.kind == .release
+            guard let (id, place) = target else { return }
+            if !isDrop {
+                var row = place.body
+                (row.row, row.rows) = (position.row, 1)
+                workspace.drag = .items(ids, over: row)
             }
-            workspace.library.context.processPendingChanges()
+            telling {
+                try workspace.panes[id].take(ids, at: position, in: place.body, isDrop: isDrop)
+            }
         }
     }
 }

@@ -84,6 +84,7 @@ package final class Application {
             folders: settings.folders
         )
         workspace.backup = settings.backup
+        library.newLists = settings.newLists
         workspace.vault.lockAfter = settings.lockAfter
         dispatcher = Dispatcher(workspace: workspace)
         layout = ScreenLayout(

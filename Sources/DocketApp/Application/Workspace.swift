@@ -42,6 +42,12 @@ package final class Workspace: ChangeFollower {
     var requests: [Request] = []
     /// The names of the commands that were used last, the last one first.
     var usedCommands: [String] = []
+    /// What the mouse drags.
+    var drag: Drag?
+    /// The widths that the user has given to panes, in columns.
+    var widths: [PaneKind.Place: Int] = [:]
+    /// The number typed before a key, which repeats it.
+    var count: Int?
     /// Keys pressed so far of a sequence.
     var prefix: [Key] = []
     /// The search that filters the items pane.
@@ -105,6 +111,7 @@ package final class Workspace: ChangeFollower {
             window: self
         )
         items.expectedCount = { [unowned self] in expectedCount(of: $0) }
+        items.takesMarks = { [unowned self] in paneKind.takes.contains(.marks) }
     }
 
     func follow(_ change: ObjectsDidChange) {

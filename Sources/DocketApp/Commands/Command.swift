@@ -17,8 +17,29 @@ package struct Command: Sendable {
         case program = "Program"
         case form = "In a form"
 
-        /// Whether its commands work in every pane, not only in those of items.
-        var isEverywhere: Bool { self == .move || self == .history || self == .program }
+        /// What most of its commands act on.
+        var subject: Subject {
+            switch self {
+            case .item, .change: .items
+            case .arrange, .list, .find: .list
+            case .history: .history
+            case .move, .program, .form: .window
+            }
+        }
+    }
+
+    /// What a command acts on; ``PaneKind/takes`` says which of it a pane has.
+    enum Subject: Sendable {
+        /// The window, the rows of the pane with the focus, the program.
+        case window
+        /// The saved steps of the library.
+        case history
+        /// The list that is shown or selected: what is added to it, its order, its name.
+        case list
+        /// The marked items, or the selected one.
+        case items
+        /// The marks of items.
+        case marks
     }
 
     /// The stable name, which key maps use: `item.done`.
@@ -30,13 +51,16 @@ package struct Command: Sendable {
     /// One sentence of help.
     package let help: String
     package let category: Category
+    let subject: Subject
     package let context: KeyContext
+    /// Whether a number before the key repeats it: `3J`.
+    let takesCount: Bool
     /// The default keys, each a spelling or a sequence of spellings: `["space"]`, `["g g"]`.
     package let keys: [String]
     /// The word for the footer; empty for a command that the footer does not show.
     package let hint: String
-    /// Why it cannot be run now, one sentence; `nil` if it can.
-    let disabled: @Sendable (Workspace) -> String?
+    /// Why it cannot be run although the pane takes it; ``reason(in:)`` has both.
+    private let disabled: @Sendable (Workspace) -> String?
     let run: @Sendable (Workspace) throws -> Void
 
     init(
@@ -47,7 +71,9 @@ package struct Command: Sendable {
         help: String,
         hint: String = "",
         synonyms: [String] = [],
+        on subject: Subject? = nil,
         context: KeyContext = .main,
+        takesCount: Bool = false,
         disabled: @escaping @Sendable (Workspace) -> String? = { _ in nil },
         run: @escaping @Sendable (Workspace) throws -> Void
     ) {
@@ -56,6 +82,8 @@ package struct Command: Sendable {
         self.synonyms = synonyms
         self.keys = keys
         self.category = category
+        self.subject = subject ?? category.subject
+        self.takesCount = takesCount
         self.help = help
         self.hint = hint
         self.context = context
@@ -63,9 +91,20 @@ package struct Command: Sendable {
         self.run = run
     }
 
+    /// Whether a pane takes it: its own commands, and those on what it has.
+    func works(in pane: PaneKind) -> Bool {
+        context == .main ? pane.takes.contains(subject) : context == pane.keyContext
+    }
+
+    /// Why it cannot be run now, one sentence; `nil` if it can.
+    package func reason(in workspace: Workspace) -> String? {
+        if context == .main, !works(in: workspace.paneKind) { return workspace.refusal(of: self) }
+        return disabled(workspace)
+    }
+
     /// Runs it, or reports why it cannot be run now; then ends the event.
     func perform(in workspace: Workspace) {
-        if let reason = disabled(workspace) {
+        if let reason = reason(in: workspace) {
             workspace.tell(reason, .warning)
             return
         }
@@ -76,5 +115,20 @@ package struct Command: Sendable {
             workspace.tell(error)
         }
         workspace.library.context.processPendingChanges()
+    }
+}
+
+extension Workspace {
+    /// What a command would need that the pane with the focus does not have.
+    fileprivate func refusal(of command: Command) -> String {
+        func key(_ id: String) -> String { keyMap.label(of: id, ascii: look.isASCII) }
+        let title = "\"\(command.title)\""
+        if paneKind.place == .whole {
+            return "\(title) does not work here; \(key("back")) leaves \(paneKind.title)."
+        }
+        if command.subject == .marks, focus != panes.columns.first {
+            return "\(title) works among the items; \(key("pane.left")) goes there."
+        }
+        return "\(title) needs an item; \(key("pane.right")) goes to the items."
     }
 }

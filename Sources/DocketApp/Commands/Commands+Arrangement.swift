@@ -12,8 +12,9 @@ extension CommandTable {
                 .arrange,
                 help: "Moves the item below the next one that is shown; not in a sorted list.",
                 hint: "move",
+                takesCount: true,
                 disabled: { $0.pane.cannotReorder },
-                run: { try $0.pane.reorder(down: true) }
+                run: { try $0.pane.reorder(by: $0.takeCount()) }
             ),
             Command(
                 "item.moveUp",
@@ -21,8 +22,9 @@ extension CommandTable {
                 keys: ["K"],
                 .arrange,
                 help: "Moves the item above the one before it.",
+                takesCount: true,
                 disabled: { $0.pane.cannotReorder },
-                run: { try $0.pane.reorder(down: false) }
+                run: { try $0.pane.reorder(by: -$0.takeCount()) }
             ),
             Command(
                 "item.nest",
@@ -30,6 +32,7 @@ extension CommandTable {
                 keys: [">"],
                 .arrange,
                 help: "Puts the task under the task above it.",
+                on: .items,
                 disabled: { $0.noTask },
                 run: { try $0.nest() }
             ),
@@ -39,6 +42,7 @@ extension CommandTable {
                 keys: ["<"],
                 .arrange,
                 help: "Moves a subtask up to the level of its parent.",
+                on: .items,
                 disabled: { $0.noTask },
                 run: { try $0.lift() }
             ),
@@ -48,16 +52,19 @@ extension CommandTable {
                 keys: ["z"],
                 .arrange,
                 help: "Hides or shows what is under the row.",
-                run: { $0.pane.toggleFold() }
+                on: .window,
+                disabled: { $0.pane.cannotFold },
+                run: { try $0.pane.toggleFold() }
             ),
             Command(
                 "view.foldAll",
                 "Fold or unfold all",
                 keys: ["Z"],
                 .arrange,
-                help: "Hides all subtasks, or shows them.",
-                disabled: { $0.folderOrderIsFixed },
-                run: { try $0.items.toggleAllFolds() }
+                help: "Hides everything below other rows, or shows it.",
+                on: .window,
+                disabled: { $0.pane.cannotFoldAll },
+                run: { try $0.pane.toggleAllFolds() }
             ),
             Command(
                 "view.done",
@@ -90,6 +97,7 @@ extension CommandTable {
                     let (order, isReversed) = workspace.items.order
                     workspace.items.orders[workspace.items.scope] = (order, !isReversed)
                     try workspace.rearrange()
+                    workspace.tell("Sorted \(order.title)\(isReversed ? "" : ", reversed").")
                 }
             ),
             group("s g n", ItemGrouping.none), group("s g l", .list), group("s g d", .due),
@@ -123,6 +131,9 @@ extension CommandTable {
             run: { workspace in
                 workspace.items.group(grouping)
                 try workspace.rearrange()
+                workspace.tell(
+                    grouping == .none ? "There are no groups." : "Grouped \(grouping.title)."
+                )
             }
         )
     }
@@ -145,7 +156,7 @@ extension Workspace {
                 .sibling(of: place, depth: depth, down: false, ids) as? Task
         else { return tell("There is no task above it.") }
         let step = try library.setParent(parent, of: tasks)
-        items.clearMarks()
+        items.clearTargets()
         let name = quoted(parent.title)
         tell(step, unchanged: "Under \(name) already")
     }
@@ -155,7 +166,7 @@ extension Workspace {
         let tasks = items.targetTasks.filter { $0.parent != nil }
         guard let parent = tasks.first?.parent else { return tell("It is not a subtask.") }
         let step = try library.setParent(parent.parent, of: tasks)
-        items.clearMarks()
+        items.clearTargets()
         let name = quoted(parent.title)
         tell(step, unchanged: "Out of \(name) already")
     }

@@ -8,14 +8,13 @@ extension CommandTable {
             "Set the due date",
             keys: ["D"],
             .change,
-            help: "Asks for a date in words; an empty date clears it.",
-            synonyms: ["date", "deadline", "schedule", "when"],
+            help: "Asks for a date in words; +1d counts from the item's own date; empty clears it.",
+            synonyms: [
+                "date", "deadline", "schedule", "when", "postpone", "snooze", "reschedule",
+                "remind",
+            ],
             disabled: { $0.noTask },
-            run: { workspace in
-                workspace.open(
-                    DateBar("Due", workspace, current: { $0.dueDate }) { .due($0) }
-                )
-            }
+            run: { $0.open(DateBar(.due, $0)) }
         ),
         Command(
             "item.start",
@@ -23,12 +22,9 @@ extension CommandTable {
             keys: ["S"],
             .change,
             help: "Asks for the start date; an empty date clears it.",
+            synonyms: ["defer", "hide until", "snooze"],
             disabled: { $0.noTask },
-            run: { workspace in
-                workspace.open(
-                    DateBar("Start", workspace, current: { $0.startDate }) { .start($0) }
-                )
-            }
+            run: { $0.open(DateBar(.start, $0)) }
         ),
         Command(
             "item.tags",
@@ -41,6 +37,31 @@ extension CommandTable {
             run: { $0.open(TagsBar(workspace: $0)) }
         ),
         Command(
+            "item.waits",
+            "Set what it waits for",
+            keys: ["w"],
+            .change,
+            help: "Asks for the tasks that must be done before, by number or by words of a title.",
+            synonyms: ["blocked", "depends on", "dependencies", "after"],
+            disabled: { workspace in
+                let count = workspace.items.targetMarks.count
+                return workspace.noTask
+                    ?? (count > workspace.library.largestChange
+                        ? "\(count) items are too many for one step; mark fewer." : nil)
+            },
+            run: { $0.open(BlockersBar($0)) }
+        ),
+        Command(
+            "item.location",
+            "Set the location",
+            keys: ["@"],
+            .change,
+            help: "Asks for the place where it is done; an empty name clears it.",
+            synonyms: ["place", "where", "context"],
+            disabled: { $0.noTask },
+            run: { $0.open(LocationBar($0)) }
+        ),
+        Command(
             "item.list",
             "Move to a list",
             keys: ["m"],
@@ -50,8 +71,8 @@ extension CommandTable {
             disabled: { $0.noItem },
             run: { try $0.openListPicker() }
         ),
-        priority("p", nil),
-        priority("0", 0), priority("1", 1), priority("2", 2), priority("3", 3),
+        priority("p p", nil),
+        priority("p 0", 0), priority("p 1", 1), priority("p 2", 2), priority("p 3", 3),
         Command(
             "item.flag",
             "Flag",
@@ -79,6 +100,7 @@ extension CommandTable {
             .change,
             help: name.map { "Sets the priority to \($0)." }
                 ?? "Goes through none, low, medium and high.",
+            synonyms: ["priority", "importance"],
             disabled: { $0.noTask },
             run: { workspace in
                 let ids = workspace.items.targetIDs.filter { $0.entityName == Task.entityName }

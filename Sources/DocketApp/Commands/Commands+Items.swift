@@ -12,6 +12,7 @@ extension CommandTable {
             help: "Adds a task from one line: dates, #tag, !high, +List are recognised.",
             hint: "add",
             synonyms: ["new task", "create", "capture"],
+            on: .list,
             disabled: { $0.noNewItem },
             run: { $0.open(CaptureBar(workspace: $0)) }
         ),
@@ -23,6 +24,7 @@ extension CommandTable {
             help: "Opens a form for a new note.",
             hint: "note",
             synonyms: ["new note"],
+            on: .list,
             disabled: { $0.noNewItem },
             run: { try $0.openForm(newNote: true) }
         ),
@@ -32,6 +34,7 @@ extension CommandTable {
             keys: ["o"],
             .item,
             help: "Opens a form with all fields for a new task.",
+            on: .list,
             disabled: { $0.noNewItem },
             run: { try $0.openForm(newNote: false) }
         ),
@@ -55,6 +58,7 @@ extension CommandTable {
             help: "Opens the form with every field; in the lists pane, goes to the items.",
             hint: "open",
             synonyms: ["change", "open"],
+            on: .list,
             disabled: { $0.pane.cannotOpen },
             run: { try $0.pane.open() }
         ),
@@ -92,7 +96,7 @@ extension CommandTable {
             hint: "done",
             synonyms: ["complete", "finish", "check", "reopen"],
             disabled: { $0.noTask },
-            run: { try $0.toggleDone() }
+            run: { try $0.toggleDone($0.items.targetIDs) }
         ),
         Command(
             "item.skip",
@@ -101,7 +105,7 @@ extension CommandTable {
             .item,
             help:
                 "Moves the marked repeating tasks, or the selected one, on to the next occurrence.",
-            synonyms: ["repeat", "postpone"],
+            synonyms: ["repeat", "postpone", "snooze"],
             disabled: { $0.noRepeatingTask },
             run: { try $0.skipOccurrence() }
         ),
@@ -164,6 +168,7 @@ extension CommandTable {
             .item,
             help: "Marks the row for the next command, or removes the mark.",
             synonyms: ["select several"],
+            on: .marks,
             disabled: { $0.noItem },
             run: { workspace in
                 workspace.items.toggleMark()
@@ -176,6 +181,7 @@ extension CommandTable {
             keys: ["V"],
             .item,
             help: "Marks all rows, or removes all marks.",
+            on: .marks,
             disabled: { $0.noItem },
             run: { try $0.items.markAll() }
         ),
@@ -212,7 +218,7 @@ extension Workspace {
         if let reason = tooManyToPlace { return tell(reason, .warning) }
         let (copies, step) = try library.duplicate(items.targets)
         library.context.processPendingChanges()
-        items.clearMarks()
+        items.clearTargets()
         if copies.count > 1 { items.marks = Set(copies.map(\.objectID)) }
         guard let first = copies.first else { return tell("There is nothing to copy.") }
         // A copy is found by the words that found its original.
@@ -238,10 +244,10 @@ extension Workspace {
 
     var noTask: String? {
         if let noItem { return noItem }
-        if items.marks.isEmpty {
+        if items.targetMarks.isEmpty {
             return items.selected is Task ? nil : "This is a note; only tasks have this."
         }
-        return items.marks.contains { $0.entityName == Task.entityName }
+        return items.targetMarks.contains { $0.entityName == Task.entityName }
             ? nil : "Only notes are marked; only tasks have this."
     }
 

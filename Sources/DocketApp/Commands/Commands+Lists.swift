@@ -30,7 +30,7 @@ extension CommandTable {
             "Rename the list",
             keys: ["L r"],
             .list,
-            help: "Asks for another name, also of a saved search.",
+            help: "Asks for another name, also for a smart list.",
             disabled: { $0.noRenaming },
             run: { workspace in
                 if let list = workspace.currentSmartList { return workspace.openRenaming(list) }
@@ -50,8 +50,8 @@ extension CommandTable {
             keys: ["L d"],
             .list,
             help:
-                "Deletes the list and those below it; the items go to the inbox. Of a saved search"
-                + " the items stay where they are.",
+                "Deletes the list and those below it; the items go to the inbox. Those of a smart list"
+                + " stay where they are.",
             synonyms: ["remove the list"],
             disabled: { $0.noRenaming },
             run: { workspace in
@@ -135,14 +135,17 @@ extension CommandTable {
 }
 
 extension Workspace {
-    /// The list that the lists pane selects.
-    var currentList: List? { lists.list(of: lists.selectedScope) }
+    /// What commands on lists are about: what the lists pane selects, elsewhere what is shown.
+    private var currentScope: Scope? {
+        if focus == .lists { return lists.selectedScope }
+        return shownFolder == nil ? items.scope : nil
+    }
 
-    /// The smart list whose items are shown.
+    var currentList: List? { lists.list(of: currentScope) }
+
     var currentSmartList: SmartList? {
-        let scope = focus == .lists ? lists.selectedScope : items.scope
-        guard shownFolder == nil, case .smart(let list)? = scope else { return nil }
-        return list
+        if case .smart(let list)? = currentScope { return list }
+        return nil
     }
 
     var noSmartList: String? {

@@ -10,7 +10,8 @@ extension CommandTable {
                 keys: ["j", "down"],
                 .move,
                 help: "Moves down, or scrolls the detail pane.",
-                run: { $0.pane.move(by: 1) }
+                takesCount: true,
+                run: { $0.pane.move(by: $0.takeCount()) }
             ),
             Command(
                 "move.up",
@@ -18,7 +19,8 @@ extension CommandTable {
                 keys: ["k", "up"],
                 .move,
                 help: "Moves up, or scrolls the detail pane.",
-                run: { $0.pane.move(by: -1) }
+                takesCount: true,
+                run: { $0.pane.move(by: -$0.takeCount()) }
             ),
             Command(
                 "pane.left",
@@ -58,7 +60,8 @@ extension CommandTable {
                 keys: ["pagedown", "ctrl+f"],
                 .move,
                 help: "Moves down by one screen.",
-                run: { $0.pane.page(1) }
+                takesCount: true,
+                run: { $0.pane.page($0.takeCount()) }
             ),
             Command(
                 "move.pageUp",
@@ -66,7 +69,8 @@ extension CommandTable {
                 keys: ["pageup", "ctrl+b"],
                 .move,
                 help: "Moves up by one screen.",
-                run: { $0.pane.page(-1) }
+                takesCount: true,
+                run: { $0.pane.page(-$0.takeCount()) }
             ),
             Command(
                 "move.first",
@@ -95,6 +99,22 @@ extension CommandTable {
             ),
         ] + SmartList.table.map(go)
 
+    /// What people call lists, by the name of the list.
+    private static let otherWords = [
+        "today": ["agenda", "calendar", "my day"],
+        "overdue": ["late", "review"],
+        "dueSoon": ["agenda", "calendar", "upcoming", "week", "weekly"],
+        "highPriority": ["important", "urgent"],
+        "flagged": ["starred"],
+        "someday": ["no date", "maybe", "review"],
+        "blocked": ["waiting", "dependencies"],
+        "repeating": ["recurring", "series", "habits"],
+        "all": ["everything"],
+        "recentlyDone": ["completed", "review", "log", "weekly"],
+        "done": ["completed", "archive", "logbook"],
+        "trash": ["deleted", "bin", "empty"],
+    ]
+
     private static func go(_ list: SmartList) -> Command {
         Command(
             "go.\(list.id)",
@@ -102,6 +122,7 @@ extension CommandTable {
             keys: list.keys,
             .move,
             help: "Shows the list \(list.title).",
+            synonyms: otherWords[list.id] ?? [],
             run: { workspace in
                 try workspace.show(.smart(list))
                 workspace.go(to: .items)

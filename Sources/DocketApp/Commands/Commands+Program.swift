@@ -24,8 +24,8 @@ extension CommandTable {
             "Colours",
             keys: [],
             .program,
-            help: "Chooses other colours until the program ends.",
-            synonyms: ["theme", "dark", "light"],
+            help: "Chooses other colours until the program ends; theme in config.toml keeps them.",
+            synonyms: ["theme", "dark", "light", "colors", "settings", "preferences"],
             run: { $0.open(ThemeBox(workspace: $0)) }
         ),
         Command(

@@ -22,18 +22,18 @@ extension Workspace {
         on ids: [ManagedObjectID],
         unchanged: String,
         keepsMarks: Bool = false,
-        also rest: String = ""
+        also rest: @escaping (Workspace) -> String = { _ in "" }
     ) throws {
         let affected = try affected(by: change, among: ids)
         if affected.count > followed {
             let command = try library.longCommand(change, on: affected)
             return try start(command, keepsMarks: keepsMarks) { workspace, command in
-                workspace.tell(command.step, unchanged: unchanged, also: rest)
+                workspace.tell(command.step, unchanged: unchanged, also: rest(workspace))
             }
         }
         let step = try library.perform(change, on: library.existing(affected))
-        if !keepsMarks { items.clearMarks() }
-        tell(step, unchanged: unchanged, also: rest)
+        if !keepsMarks { items.clearTargets() }
+        tell(step, unchanged: unchanged, also: rest(self))
     }
 
     /// The items that a change affects; for a few items the change itself checks each.
@@ -44,9 +44,8 @@ extension Workspace {
         ids.count > library.largestChange ? try library.affected(by: change, among: ids) : ids
     }
 
-    /// Completes the targets if any of them is open, else reopens them.
-    func toggleDone() throws {
-        let ids = items.targetIDs
+    /// Completes items if any of them is open, else reopens them.
+    func toggleDone(_ ids: [ManagedObjectID]) throws {
         let open: [ManagedObjectID]
         if ids.count > library.largestChange {
             open = try library.affected(by: .complete, among: ids)
@@ -90,6 +89,20 @@ extension Workspace {
         _ ids: [ManagedObjectID],
         _ rest: String = ""
     ) throws {
-        try perform(end.change, on: ids, unchanged: end.unchanged, also: rest)
+        try perform(end.change, on: ids, unchanged: end.unchanged) { workspace in
+            rest + (end == .completing ? workspace.openBlockersInWords(of: ids) : "")
+        }
+    }
+
+    /// `; it still waits for "dry week"`, after items were completed; empty if none of them waits.
+    private func openBlockersInWords(of ids: [ManagedObjectID]) -> String {
+        guard ids.count <= followed else { return "" }
+        let waiting = ((try? library.existing(ids)) ?? []).compactMap { $0 as? Task }
+            .filter { $0.completed != nil && !$0.openBlockers.isEmpty }
+        guard let first = waiting.first else { return "" }
+        if waiting.count > 1 { return "; \(waiting.count) of them wait for other tasks" }
+        let blockers = first.openBlockers.map { quoted($0.title) }
+        let more = blockers.count > 1 ? " and \(blockers.count - 1) more" : ""
+        return "; it waits for \(blockers[0])\(more), still open"
     }
 }

@@ -52,7 +52,7 @@ extension Workspace {
         longRun = nil
         run.command.leave()
         close(run.bar)
-        if !run.keepsMarks { items.clearMarks() }
+        if !run.keepsMarks { items.clearTargets() }
         // The panes do not follow a million changes one by one: everything is read again.
         items.forgetResults()
         switch run.command.searchEffect {

@@ -7,7 +7,7 @@ extension Workspace {
     /// Why a command on repeating tasks cannot run.
     var noRepeatingTask: String? {
         if let noTask { return noTask }
-        if !items.marks.isEmpty { return nil }
+        if !items.targetMarks.isEmpty { return nil }
         guard let task = items.selected as? Task, task.rule != nil, task.completed == nil else {
             return "The task does not repeat; e edits how it repeats."
         }
@@ -15,7 +15,7 @@ extension Workspace {
     }
 
     private var tooManyForOneStep: String? {
-        let count = items.marks.count
+        let count = items.targetMarks.count
         if count <= library.largestChange { return nil }
         return "\(count) items are too many for one step; mark fewer."
     }

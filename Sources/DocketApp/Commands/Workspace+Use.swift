@@ -1,6 +1,6 @@
 extension Workspace {
     /// How many commands the palette shows first because they were used last.
-    private static let mostUsed = 6
+    static let mostUsed = 6
 
     /// Remembers a command for the palette, unless it only moves or opens the palette itself.
     func recordUse(of command: Command) {

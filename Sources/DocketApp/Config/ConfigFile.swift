@@ -27,6 +27,7 @@ struct ConfigFile {
 
     init(_ text: String, name: String) {
         var table = ""
+        var known: [String: Int] = [:]
         // A line end of two characters, as other systems write it, is one `Character`.
         let rows = text.drop { $0 == ConfigFile.byteOrderMark }
             .split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
@@ -37,6 +38,13 @@ struct ConfigFile {
                 case .nothing: break
                 case .table(let name): table = name
                 case .entry(let key, let entry):
+                    if let first = known.updateValue(index + 1, forKey: "\(table)\n\(key)") {
+                        known["\(table)\n\(key)"] = first
+                        throw ConfigLine.Problem(
+                            message: "\"\(ConfigLine.shown(key[...]))\" is in line \(first)"
+                                + " already, which counts."
+                        )
+                    }
                     lines.append(Line(number: index + 1, table: table, key: key, entry: entry))
                 }
             } catch {
@@ -59,6 +67,11 @@ struct ConfigLine {
     }
 
     private var rest: Substring
+
+    /// A part of a line for a message, at most 40 characters.
+    static func shown(_ text: Substring) -> String {
+        text.dropFirst(40).isEmpty ? String(text) : text.prefix(40) + "…"
+    }
 
     init(_ line: Substring) { rest = line }
 
@@ -92,7 +105,8 @@ struct ConfigLine {
 
     private mutating func end() throws(Problem) {
         skipBlanks()
-        guard atEnd else { throw Problem(message: "\"\(rest)\" is unexpected here.") }
+        if atEnd { return }
+        throw Problem(message: "\"\(ConfigLine.shown(rest))\" is unexpected here.")
     }
 
     /// A key: bare, dotted or quoted.
@@ -118,8 +132,9 @@ struct ConfigLine {
             if word == "false" { return .boolean(false) }
             if let number = Int(word.filter { $0 != "_" }) { return .integer(number) }
             if word.isEmpty { throw Problem(message: "a value is missing.") }
+            let shown = ConfigLine.shown(word)
             throw Problem(
-                message: "\"\(word)\" is not a value; write texts in quotes, like \"\(word)\"."
+                message: "\"\(shown)\" is not a value; write texts in quotes, like \"\(shown)\"."
             )
         }
     }

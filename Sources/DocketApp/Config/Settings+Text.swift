@@ -23,6 +23,7 @@ extension Settings {
         }
         table("keys", boundKeys)
         table("colors", chosenColors)
+        table("symbols", symbols.map { "\($0.rawValue) = \(Settings.quoted($1))" }.sorted())
         table(
             "history",
             [
@@ -39,6 +40,7 @@ extension Settings {
             ]
         )
         table("vault", ["lock-after = \(lockAfter)"])
+        table("lists", ["create = \(Settings.quoted(newLists.rawValue))"])
         table(
             "folders",
             folders.map { "\(Settings.quoted($0.name)) = \(Settings.quoted($0.path))" }

@@ -19,6 +19,9 @@ import TerminalUI
 ///     [colors]
 ///     tag = "green"             # a name, 0 to 255, or #rrggbb
 ///
+///     [symbols]
+///     done = "x"                # one character of one column
+///
 ///     [history]                 # how much undo keeps; without it: everything
 ///     age = "1 year"            # days, weeks, months or years
 ///     steps = 5000
@@ -31,6 +34,9 @@ import TerminalUI
 ///
 ///     [vault]
 ///     lock-after = 300          # seconds without a key; 0 = never
+///
+///     [lists]
+///     create = "ask"            # a list that a new item names and that does not exist: ask, yes, no
 ///
 ///     [folders]                 # Markdown files, shown below the lists; they are only read
 ///     Recipes = "~/notes/recipes"
@@ -46,22 +52,36 @@ package struct Settings: Sendable {
     package var backup = BackupPolicy()
     /// After how many idle seconds the vault is locked; 0 for never.
     package var lockAfter = 300
+    /// Whether items may name lists that do not exist.
+    package var newLists = NewLists.yes
     /// The folders of Markdown files, in the order of the file.
     package var folders: [FolderSetting] = []
     /// Whether the user asked for no colours (`NO_COLOR`).
     package var noColor = false
     /// Whether the terminal's background is light, as far as its environment tells.
     package var isLight: Bool?
-    /// One sentence for each line of the file that could not be used.
-    package var problems: [String] { wrongLines.sorted { $0.line < $1.line }.map(\.sentence) }
-    /// Those of lines that say, or may say, how dates are read.
-    package var dateProblems: [String] {
-        wrongLines.filter { $0.concernsDates }.sorted { $0.line < $1.line }.map(\.sentence)
+    /// One sentence for each line of the file that could not be used, and one for those beyond a
+    /// number.
+    package var problems: [String] { told(wrongLines) }
+
+    private func told(_ lines: [(line: Int, sentence: String, concernsDates: Bool)]) -> [String] {
+        let sentences = lines.sorted { $0.line < $1.line }.map(\.sentence)
+        if sentences.count <= Settings.mostProblems { return sentences }
+        let rest = sentences.count - Settings.mostProblems
+        return sentences.prefix(Settings.mostProblems)
+            + ["\(fileName): \(rest) more line\(rest == 1 ? "" : "s") cannot be used."]
     }
+    private static let mostProblems = 20
+    private static let mostNumbers = 100
+    /// The longest file that is read, in bytes.
+    package static let longestFile = 1 << 20
+    /// Those of lines that say, or may say, how dates are read.
+    package var dateProblems: [String] { told(wrongLines.filter(\.concernsDates)) }
     private var wrongLines: [(line: Int, sentence: String, concernsDates: Bool)] = []
     private var fileName = ""
     var keys: [(command: String, sequences: [String], place: String)] = []
     var colors: [Role: Color] = [:]
+    var symbols: [SignName: String] = [:]
 
     package init() {}
 
@@ -80,13 +100,21 @@ package struct Settings: Sendable {
         }
     }
 
+    /// Notes that the file cannot be read; `why` is the end of the sentence.
+    package mutating func refuse(_ name: String, _ why: String) {
+        fileName = name
+        wrongLines.append((0, "\(name) \(why)", true))
+    }
+
     /// All wrong lines, first their numbers, then each with its problem; `nil` if there are none.
     package var warning: String? {
         let problems = problems
         guard problems.count > 1 else { return problems.first }
-        let numbers = wrongLines.map(\.line).sorted().map(String.init)
+        let all = wrongLines.map(\.line).sorted().map(String.init)
+        var numbers = Array(all.prefix(Settings.mostNumbers))
+        if numbers.count < all.count { numbers.append("others") }
         let list = numbers.dropLast().joined(separator: ", ") + " and " + (numbers.last ?? "")
-        let head = "\(fileName): \(problems.count) lines cannot be used: \(list)."
+        let head = "\(fileName): \(all.count) lines cannot be used: \(list)."
         return ([head] + problems).joined(separator: "\n")
     }
 
@@ -122,6 +150,7 @@ package struct Settings: Sendable {
         case ("keys", let command, .strings(let keys)): return bind(command, keys, place)
         case ("colors", let role, .string(let name)): return setColor(of: role, to: name)
         case ("colors", let role, .integer(let index)): return setColor(of: role, to: "\(index)")
+        case ("symbols", let name, .string(let sign)): return setSymbol(name, to: sign)
         case ("history", let key, let entry):
             return limitHistory(key, entry)
         case ("backup", let key, let entry): return limitBackups(key, entry)
@@ -129,20 +158,26 @@ package struct Settings: Sendable {
             lockAfter = min(seconds, 1 << 30)
         case ("vault", "lock-after", _): return "lock-after must be a number of seconds, from 0."
         case ("vault", _, _): return "the table [vault] has lock-after."
+        case ("lists", "create", .string(let text)):
+            guard let choice = NewLists(rawValue: text) else {
+                return "\"\(text)\" is not a choice; write \"ask\", \"yes\" or \"no\"."
+            }
+            newLists = choice
+        case ("lists", _, _): return "the table [lists] has create."
         case ("folders", let name, .string(let path)): return addFolder(name, path)
         case ("folders", let name, _): return "the folder \"\(name)\" must be a path in quotes."
-        case ("", _, _), ("keys", _, _), ("colors", _, _):
+        case ("", _, _), ("keys", _, _), ("colors", _, _), ("symbols", _, _):
             return "\"\(line.key)\" is not a setting, or has a value of the wrong kind."
         default:
-            return "[\(line.table)] is not a table; the tables are keys, colors, history, "
-                + "backup, vault and folders."
+            return "[\(line.table)] is not a table; the tables are keys, colors, symbols, history, "
+                + "backup, vault, lists and folders."
         }
         return nil
     }
 
     private mutating func bind(_ id: String, _ keys: [String], _ place: String) -> String? {
         guard CommandTable.command(id) != nil else {
-            return "\"\(id)\" is not a command; the help lists the commands."
+            return "\"\(id)\" is not a command; \(Settings.commands(near: id))"
         }
         for spelling in keys {
             do throws(KeySpellingError) {
@@ -194,9 +229,6 @@ package struct Settings: Sendable {
         if name.isEmpty || shown != name || name.contains("/") {
             return "\"\(shown)\" is not a name for a folder; it has one line, without a slash."
         }
-        if folders.contains(where: { $0.name == name }) {
-            return "there is a folder \"\(name)\" already."
-        }
         let expanded = UserPath.expanded(path)
         guard expanded.hasPrefix("/"), !expanded.utf8.contains(0) else {
             return "\"\(DisplayWidth.singleLine(path))\" is not a path; begin it with / or ~/."
@@ -207,13 +239,41 @@ package struct Settings: Sendable {
 
     private mutating func setColor(of name: String, to text: String) -> String? {
         guard let role = Role.allCases.first(where: { "\($0)" == name }) else {
-            return "\"\(name)\" is not a role."
+            let roles = Role.allCases.map { "\($0)" }.joined(separator: ", ")
+            return "\"\(name)\" is not a role; the roles are \(roles)."
         }
         guard let color = ColorName.color(text) else {
             return "\"\(text)\" is not a colour; write a name, 0 to 255, or #rrggbb."
         }
         colors[role] = color
         return nil
+    }
+
+    private mutating func setSymbol(_ name: String, to text: String) -> String? {
+        guard let sign = SignName(rawValue: name) else {
+            let names = SignName.allCases.map(\.rawValue).joined(separator: ", ")
+            return "\"\(name)\" is not a symbol; the symbols are \(names)."
+        }
+        guard text.count == 1, DisplayWidth.of(text) == 1, DisplayWidth.singleLine(text) == text
+        else {
+            let shown = DisplayWidth.singleLine(text)
+            return "\"\(shown)\" is not a symbol; write one character of one column."
+        }
+        symbols[sign] = text
+        return nil
+    }
+
+    /// The commands of the same kind as an unknown one, else the kinds.
+    private static func commands(near id: String) -> String {
+        func kind(_ id: String) -> String { id.split(separator: ".").first.map(String.init) ?? id }
+        let ids = CommandTable.all.map(\.id)
+        let same = ids.filter { kind($0) == kind(id) }
+        if same.isEmpty {
+            var kinds: [String] = []
+            for id in ids where !kinds.contains(kind(id)) { kinds.append(kind(id)) }
+            return "commands begin with \(kinds.joined(separator: ", ")), as in item.done."
+        }
+        return "those of \(kind(id)) are \(same.joined(separator: ", "))."
     }
 
     /// The default keys with the user's changes.
@@ -246,7 +306,7 @@ package struct Settings: Sendable {
             }
             base = base.changing(changes)
         }
-        return Look(theme: base, isASCII: isASCII)
+        return Look(theme: base, isASCII: isASCII, signs: symbols)
     }
 }
 

@@ -73,7 +73,10 @@ extension SearchController {
         let filter = list.filter(clock)
         if filter.refusal != nil { return nil }
         let states = CompiledQuery.condition(list.countedStates(clock).predicate)
-        return try rows(.and([filter.compiled, states])).count
+        var found = try rows(.and([filter.compiled, states]))
+        // The row of an item that is gone keeps its values.
+        found.formIntersection(arena.presentRows)
+        return found.count
     }
 }
 

@@ -36,6 +36,11 @@ struct Drafts: Codable, Equatable {
         if !captures.contains(draft) { captures.append(draft) }
     }
 
+    /// The same, as the last one that is offered.
+    mutating func keepFirst(_ draft: CaptureDraft) {
+        if !captures.contains(draft) { captures.insert(draft, at: 0) }
+    }
+
     mutating func keep(_ draft: SmartListDraft) {
         smartLists.removeAll { $0 == draft || draft.list != nil && $0.list == draft.list }
         smartLists.append(draft)
@@ -96,8 +101,6 @@ struct FormDraft: Codable, Equatable {
     var title: String
     /// The parent task of a new subtask.
     var parent: UUID?
-    /// The captured location, which has no field.
-    var location: String?
     /// By key: the edited fields of an item, all fields of a new one.
     var fields: [String: Field] = [:]
 }
@@ -149,6 +152,11 @@ extension Drafts {
         var edit: String
         var newList: String
         var editList: String
+        /// The key in what these open.
+        var restore: String
+
+        /// `a, then ^T restores the text`.
+        func way(_ key: String) -> String { "\(key), then \(restore) restores the text" }
     }
 
     /// The message about kept drafts and how to restore them; `nil` if there are none.
@@ -165,17 +173,18 @@ extension Drafts {
             }
             + smartLists.map { draft in
                 let key = draft.list == nil ? keys.newList : "\(keys.editList) on that list"
-                return (draft.name.isEmpty ? draft.query : draft.name, "\(key), then ^T")
+                return (draft.name.isEmpty ? draft.query : draft.name, key)
             }
         guard let first = parts.first else { return nil }
         if parts.count == 1 {
             let text = Drafts.short(first.text)
-            return "Typed last time: \"\(text)\" is kept; \(first.way) restores it."
+            return
+                "Typed last time: \"\(text)\" is kept; \(first.way), then \(keys.restore) restores it."
         }
         var ways: [String] = []
         for part in parts where !ways.contains(part.way) { ways.append(part.way) }
-        return "Typed last time: \(parts.count) texts are kept; these keys restore them: "
-            + "\(ways.joined(separator: ", "))."
+        return "Typed last time: \(parts.count) texts are kept; these keys, then \(keys.restore) "
+            + "restore them: \(ways.joined(separator: ", "))."
     }
 
     private static func short(_ text: String) -> String {

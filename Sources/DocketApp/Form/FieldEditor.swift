@@ -76,7 +76,10 @@ class TextEditor: FieldEditor {
 
     override var text: String {
         get { field.text }
-        set { field.text = newValue }
+        set {
+            field.text = newValue
+            textDidChange()
+        }
     }
 
     override func load() {

@@ -17,8 +17,7 @@ extension Form {
             item: isLoose ? nil : item.uuid,
             isNote: item is Note,
             title: fields.first { $0.key == Item.Keys.title }?.text ?? item.title,
-            parent: isNew ? (item as? Task)?.parent?.uuid : nil,
-            location: isNew ? (item as? Task)?.location?.name : nil
+            parent: isNew ? (item as? Task)?.parent?.uuid : nil
         )
         for (field, old) in zip(fields, original) where isLoose || field.text != old {
             draft.fields[field.key] = .init(text: field.text, original: old)
@@ -39,11 +38,13 @@ extension Form {
         }
         self.draft = nil
         endEdit()
+        if isNew, let task = item as? Task { restore(draft, of: task) }
         for (place, field) in fields.enumerated() {
             guard let kept = draft.fields[field.key], field.text != kept.text else { continue }
             if !isNew, kept.original != original[place] {
                 field.meanwhile = .init(text: original[place], by: "")
             }
+            registerUndo(to: field.text, at: place)
             field.text = kept.text
             try? field.apply()
         }
@@ -52,15 +53,21 @@ extension Form {
         check()
     }
 
-    /// Closes without saving; the typed text stays as a draft, offered once.
+    /// Restores the parent, which has no field.
+    private func restore(_ draft: FormDraft, of task: Task) {
+        guard let parent = draft.parent else { return }
+        task.parent = try? Task.all(in: scratch, where: { $0.uuid == parent }).first
+    }
+
+    /// Closes without saving; the typed text stays as a draft, which the next such form offers.
     func cancel(in workspace: Workspace) {
         endEdit()
+        if let draft { workspace.drafts.keep(draft) }
         if let draft = currentDraft {
             workspace.drafts.keep(draft)
             let keys = workspace.draftKeys
             let key = draft.item != nil ? keys.edit : draft.isNote ? keys.note : keys.task
-            let way = draft.item != nil ? "offers the text again" : "restores the text"
-            workspace.tell("Cancelled; nothing was changed. \(key) \(way).")
+            workspace.tell("Cancelled; nothing was changed. \(keys.way(key)).")
         }
         session.cancel()
         workspace.close(self)

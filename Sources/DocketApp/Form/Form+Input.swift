@@ -39,8 +39,10 @@ extension Form {
     }
 
     private func edit(_ event: InputEvent) {
-        guard let field = focused, field.handle(event) == .changed else { return }
-        isEditing = true
+        guard let field = focused else { return }
+        let before = field.text
+        guard field.handle(event) == .changed else { return }
+        textBeforeEdit = textBeforeEdit ?? before
         field.isTouched = true
         // Texts are written during typing, so that rules are checked at once.
         if type(of: field) == TextEditor.self || field is LinesEditor {
@@ -74,7 +76,10 @@ extension Form {
         endEdit()
         workspace.requests.append(
             .edit(text: field.text, suffix: ".md") { [weak self] text in
-                guard let self else { return }
+                guard let self, field.text != text else { return }
+                if let place = fields.firstIndex(where: { $0 === field }) {
+                    registerUndo(to: field.text, at: place)
+                }
                 field.text = text
                 try field.apply()
                 session.endEdit()

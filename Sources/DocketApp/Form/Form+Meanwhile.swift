@@ -86,6 +86,10 @@ extension Form {
         let stored = texts(theirs, library)
         scratch.refresh(item, mergeChanges: true)
         let merged = texts(item, library)
+        // What others have done is no edit of this form.
+        scratch.processPendingChanges()
+        session.undoManager.disableUndoRegistration()
+        defer { try? session.undoManager.enableUndoRegistration() }
         for (place, field) in fields.enumerated() {
             let isTyped = field === focused && isEditing || field.isUnapplied
             if stored[place] == original[place] {
@@ -104,7 +108,7 @@ extension Form {
                 field.meanwhile = .init(text: stored[place], by: meanwhile.by)
             }
         }
-        session.endEdit()
+        scratch.processPendingChanges()
         check()
     }
 
@@ -120,6 +124,7 @@ extension Form {
             return
         }
         field.meanwhile = nil
+        registerUndo(to: field.text, at: place)
         if let theirs = meanwhile.stored?.item {
             try field.copyValue(from: theirs)
             field.load()

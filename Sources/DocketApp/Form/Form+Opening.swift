@@ -16,24 +16,10 @@ extension Workspace {
 
     /// Opens a form for a new note or task.
     func openForm(newNote: Bool) throws {
-        let draft = drafts.forms.last { $0.item == nil && $0.isNote == newNote }
         let scratch = library.makeScratch()
         let item: Item = newNote ? scratch.insert(Note.self) : scratch.insert(Task.self)
         try Library.fill(item, CapturedItem(), captureDefaults)
-        if let draft, let task = item as? Task { try apply(draft, to: task, scratch) }
-        let form = try open(item, isNew: true, scratch)
-        if form.draft != nil { form.restoreDraft() }
-    }
-
-    /// Sets the values of a draft that have no field.
-    private func apply(
-        _ draft: FormDraft,
-        to task: Task,
-        _ scratch: ManagedObjectContext
-    ) throws {
-        task.location = try draft.location.map { try Library.location($0, in: scratch) }
-        let parent = draft.parent.flatMap { try? library.item(.uuid($0)) }
-        if let parent { task.parent = scratch.object(with: parent.objectID) as? Task }
+        try open(item, isNew: true, scratch)
     }
 
     /// Opens a form for a new task with the text captured so far.
@@ -111,9 +97,15 @@ enum FormFields {
     static func fields(for item: Item, library: Library) -> [FieldEditor] {
         let lists = (try? library.lists()) ?? []
         let tags = (try? library.tags().map(\.name)) ?? []
+        let locations = (try? library.locations().map(\.name)) ?? []
         let context = library.clock()
         let title = TextEditor(item, Item.Keys.title, "Title", placeholder: "what it is called")
-        let list = ListEditor(item, "List", lists: lists)
+        let list = ListEditor(
+            item,
+            "List",
+            lists: lists,
+            mayCreate: library.newLists != .no
+        )
         let tagsEditor = TagsEditor(item, "Tags", known: tags)
         let flag = ChoiceEditor(
             item,
@@ -150,7 +142,8 @@ enum FormFields {
             ChoiceEditor(item, Task.Keys.priority, "Priority", priorities),
             tagsEditor,
             RuleEditor(task, "Repeats", context: context),
-            EstimateEditor(item, Task.Keys.estimate, "Estimate", placeholder: "1h 30m"),
+            EstimateEditor(item, Task.Keys.estimate, "Estimate", placeholder: "none; like 1h 30m"),
+            BlockersEditor(task, "Waits for"), LocationEditor(task, "Location", names: locations),
             flag,
             LinesEditor(item, Item.Keys.notes, "Notes"),
         ]

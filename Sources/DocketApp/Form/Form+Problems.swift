@@ -25,10 +25,7 @@ extension Form {
         }
     }
 
-    /// Why the form cannot be saved, or `nil`.
-    var firstProblem: String? { fields.lazy.compactMap(\.problem).first }
-
-    /// The same as far as the user had a chance to avoid it.
+    /// What is wrong, as far as the user had a chance to avoid it.
     var shownProblem: String? { fields.lazy.compactMap(\.shownProblem).first }
 
     /// A rule as a sentence.

@@ -30,8 +30,12 @@ final class Form: Modal {
     /// The saves of others since it was opened.
     var meanwhile = Meanwhile()
     var remark = ""
-    /// Whether the field with the focus was edited since its last undo step.
-    var isEditing = false
+    /// The text of the field with the focus before it was edited; `nil` if it was not edited since
+    /// the last undo step.
+    var textBeforeEdit: String?
+    var isEditing: Bool { textBeforeEdit != nil }
+    /// The texts that an undo or a redo brings back, by place.
+    private var restored: [Int: String] = [:]
     var area = Rect(row: 0, column: 0, rows: 0, columns: 0)
     /// Whether the content is higher than the screen.
     var isScrolled = false
@@ -93,31 +97,35 @@ final class Form: Modal {
 
     /// Ends the edit of the field with the focus; it becomes one step of the form's undo.
     func endEdit() {
-        guard isEditing else { return }
-        isEditing = false
+        guard let before = textBeforeEdit, let field = focused else { return }
+        textBeforeEdit = nil
         do {
-            try focused?.apply()
+            try field.apply()
         } catch {
-            focused?.problem = "\(error)"
+            field.problem = "\(error)"
         }
+        if field.text != before { registerUndo(to: before, at: focus) }
         session.endEdit()
         check()
     }
 
+    /// Adds the text of a field to the present step of undo, beside what the edit does to the item:
+    /// a text that is not valid has no effect there.
+    func registerUndo(to text: String, at place: Int) {
+        try? session.undoManager.registerUndo(withTarget: self) { form in
+            form.registerUndo(to: form.fields[place].text, at: place)
+            form.restored[place] = text
+        }
+    }
+
     func undo() throws {
         endEdit()
-        // An invalid text was never written to the object; undo first removes the text.
-        if let field = fields.first(where: \.isUnapplied) {
-            field.load()
-            check()
-            remark = "Undid the last field edit."
-            return
-        }
         guard session.canUndo else {
             remark = "There is nothing to undo in this form."
             return
         }
-        try session.undo()
+        // A text that was changed and typed again leaves a step without a difference.
+        repeat { try session.undo() } while restored.isEmpty && session.canUndo
         reload()
         remark = "Undid the last field edit."
     }
@@ -128,13 +136,20 @@ final class Form: Modal {
             remark = "There is nothing to redo in this form."
             return
         }
-        try session.redo()
+        repeat { try session.redo() } while restored.isEmpty && session.canRedo
         reload()
         remark = "Redid the last field edit."
     }
 
+    /// Shows what an undo or a redo has brought back, and goes there.
     private func reload() {
-        for field in fields { field.load() }
+        for (place, field) in fields.enumerated() where restored[place] != nil || !field.isUnapplied
+        {
+            field.load()
+            if let text = restored[place], field.text != text { field.text = text }
+        }
+        if let place = restored.keys.min() { focus = place }
+        restored = [:]
         check()
     }
 
@@ -156,8 +171,9 @@ final class Form: Modal {
                 remark = question
                 return
             }
-            if let problem = firstProblem {
-                remark = "It cannot be saved yet: \(problem)"
+            if let place = fields.firstIndex(where: { $0.problem != nil }) {
+                moveFocus(to: place)
+                remark = "It cannot be saved yet: \(fields[place].problem ?? "")"
                 return
             }
             do {

@@ -14,7 +14,7 @@ final class RuleEditor: TextEditor {
 
     init(_ task: Task, _ label: String, context: DateContext) {
         self.context = context
-        super.init(task, Task.Keys.rule, label, placeholder: "every month")
+        super.init(task, Task.Keys.rule, label, placeholder: "never; like every month")
     }
 
     private var task: Task? { object as? Task }
@@ -26,17 +26,9 @@ final class RuleEditor: TextEditor {
         textDidChange()
     }
 
-    override var text: String {
-        get { super.text }
-        set {
-            super.text = newValue
-            textDidChange()
-        }
-    }
-
     override func layout(_ size: Size) {
         // The dates follow the due date, which is another field.
-        if shownDue != task?.dueDate { textDidChange() }
+        if shownDue != task?.repeatedDate { textDidChange() }
         super.layout(size)
     }
 
@@ -52,7 +44,7 @@ final class RuleEditor: TextEditor {
 
     override func textDidChange() {
         let text = field.text
-        shownDue = task?.dueDate
+        shownDue = task?.repeatedDate
         (problem, preview) = (nil, nil)
         guard !text.isEmpty, let task else { return }
         let series: TaskSeries
@@ -61,7 +53,7 @@ final class RuleEditor: TextEditor {
             guard let known = task.repetition(in: context) else { return }
             series = known
         } else {
-            do { try TaskSeries.check(text, due: task.dueDate, in: context) } catch {
+            do { try TaskSeries.check(text, due: task.repeatedDate, in: context) } catch {
                 problem = "\(error)"
                 return
             }
@@ -74,7 +66,7 @@ final class RuleEditor: TextEditor {
             return
         }
         let format = DateFormat(context: context)
-        let dates = series.upcoming(after: task.dueDate, count: 3, in: context)
+        let dates = series.upcoming(after: task.repeatedDate, count: 3, in: context)
         guard let first = dates.first else {
             preview = .plain("this is the last one", .dim)
             return
@@ -84,7 +76,7 @@ final class RuleEditor: TextEditor {
         func shown(_ date: DueDate) -> String {
             isByDay ? format.relative(date.day(in: context.zone)) : format.relative(date)
         }
-        let isFromCompletion = series.repetition.isFromCompletion && task.due != nil
+        let isFromCompletion = series.repetition.isFromCompletion && task.repeatedDate != nil
         let told =
             isFromCompletion
             ? "done now, next \(shown(first))"

@@ -18,7 +18,7 @@ final class DateEditor: TextEditor {
     ) {
         self.flagKey = flagKey
         self.context = context
-        super.init(object, key, label, placeholder: "tomorrow 9am, fri, 22 nov")
+        super.init(object, key, label, placeholder: "none; like fri 9am")
     }
 
     override func load() {
@@ -133,8 +133,16 @@ final class ChoiceEditor: FieldEditor {
     }
 
     override func render(into canvas: inout Canvas, look: Look, isFocused: Bool) {
+        func width(_ index: Int) -> Int {
+            DisplayWidth.of(sign(of: index, index == selected, look) + choices[index].title) + 2
+        }
+        // Where not all fit, the first ones are left out, so that the chosen one is there.
+        var first = 0
+        while first < selected, (first...selected).reduce(-2, { $0 + width($1) }) > canvas.columns {
+            first += 1
+        }
         var column = 0
-        for (index, choice) in choices.enumerated() {
+        for (index, choice) in choices.enumerated().dropFirst(first) {
             let isSelected = index == selected
             let mark = sign(of: index, isSelected, look)
             let role: Role = isSelected ? (isFocused ? .inputFocused : .title) : .dim
@@ -149,13 +157,15 @@ final class ChoiceEditor: FieldEditor {
     }
 }
 
-/// A list by its path; the arrow to the right completes it, a new path creates a list.
+/// A list by its path; the arrow to the right completes it, a new path creates a list if that is allowed.
 final class ListEditor: TextEditor {
     private let paths: [String]
+    private let mayCreate: Bool
 
-    init(_ object: ManagedObject, _ label: String, lists: [List]) {
+    init(_ object: ManagedObject, _ label: String, lists: [List], mayCreate: Bool) {
+        self.mayCreate = mayCreate
         paths = lists.map { ListPath.string($0.path) }
-        super.init(object, Item.Keys.list, label, placeholder: "Inbox")
+        super.init(object, Item.Keys.list, label, placeholder: "none: the inbox")
     }
 
     override func load() {
@@ -183,18 +193,24 @@ final class ListEditor: TextEditor {
 
     override func textDidChange() {
         let text = field.text
+        problem = nil
         guard !text.isEmpty else {
             preview = paths.isEmpty ? nil : .plain(paths.prefix(6).joined(separator: "  "), .dim)
             return
         }
         if paths.contains(where: { $0.lowercased() == text.lowercased() }) {
             preview = nil
-        } else if completions.isEmpty {
-            preview = .plain("creates a new list", .info)
         } else {
-            preview = .plain(completions.prefix(6).joined(separator: "  "), .dim)
+            preview = .plain("new list \(ListPath.string(ListPath.parse(text)))", .info)
+            if !mayCreate { problem = "There is no list of this name; choose another one." }
+            for path in completions.prefix(5) {
+                preview?.runs.append(.init(text: "  \(path)", role: .dim))
+            }
         }
     }
+
+    override var isUnapplied: Bool { problem != nil }
+    override var checksItself: Bool { true }
 
     override func copyValue(from other: ManagedObject) throws {
         let list = (other as? Item)?.list?.objectID
@@ -202,12 +218,64 @@ final class ListEditor: TextEditor {
     }
 
     override func apply() throws {
-        guard let item = object as? Item, let context = object.context else { return }
+        guard let item = object as? Item, let context = object.context, problem == nil else {
+            return
+        }
         let path = ListPath.parse(field.text)
         if (item.list?.path ?? []).map({ $0.lowercased() }) == path.map({ $0.lowercased() }) {
             return
         }
         item.list = try Library.list(path: path, in: context)
+    }
+}
+
+/// A location by its name; the arrow to the right completes it, a new name creates one.
+final class LocationEditor: TextEditor {
+    private let names: [String]
+
+    init(_ task: Task, _ label: String, names: [String]) {
+        self.names = names
+        super.init(task, Task.Keys.location, label, placeholder: "none; like Bank")
+    }
+
+    override func load() {
+        field.text = (object as? Task)?.location?.name ?? ""
+        textDidChange()
+    }
+
+    private var completions: [String] {
+        let text = field.text.lowercased()
+        return names.filter { $0.lowercased().hasPrefix(text) && $0.lowercased() != text }
+    }
+
+    override func handle(_ event: InputEvent) -> EditOutcome {
+        if case .key(.right) = event, !field.isEmpty, field.cursor == field.text.utf8.count,
+            let name = completions.first
+        {
+            field.text = name
+            textDidChange()
+            return .changed
+        }
+        return super.handle(event)
+    }
+
+    override func textDidChange() {
+        let isKnown = names.contains { $0.lowercased() == field.text.lowercased() }
+        let offered = completions.prefix(6).joined(separator: "  ")
+        preview =
+            isKnown || field.isEmpty
+            ? nil : .plain(offered.isEmpty ? "creates a new location" : offered, .dim)
+    }
+
+    override func copyValue(from other: ManagedObject) throws {
+        let id = (other as? Task)?.location?.objectID
+        (object as? Task)?.location = id.flatMap { object.context?.object(with: $0) as? Location }
+    }
+
+    override func apply() throws {
+        guard let task = object as? Task, let context = object.context else { return }
+        if (task.location?.name ?? "").lowercased() == field.text.lowercased() { return }
+        task.location = try Library.location(typed: field.text, in: context)
     }
 }
 
@@ -217,7 +285,7 @@ final class TagsEditor: TextEditor {
 
     init(_ object: ManagedObject, _ label: String, known: [String]) {
         self.known = known
-        super.init(object, Item.Keys.tags, label, placeholder: "bank out")
+        super.init(object, Item.Keys.tags, label, placeholder: "none; like bank out")
     }
 
     override var mergesByParts: Bool { true }

@@ -30,4 +30,19 @@ enum KeyLabel {
         default: return "\(key)"
         }
     }
+
+    /// The key that a label names; `nil` for one that names several.
+    static func key(_ label: String) -> Key? {
+        for (prefix, modifier) in [("^", Key.Modifiers.ctrl), ("⌥", .alt), ("Alt-", .alt)] {
+            guard label.count > prefix.count, label.hasPrefix(prefix),
+                let plain = key(label.dropFirst(prefix.count).lowercased())
+            else { continue }
+            return Key(plain.code, plain.modifiers.union(modifier))
+        }
+        let names = signs.first {
+            $0.value.sign == label || $0.value.plain.lowercased() == label.lowercased()
+        }
+        if let code = names?.key { return Key(code) }
+        return label.count == 1 ? label.first.map { Key($0) } : nil
+    }
 }

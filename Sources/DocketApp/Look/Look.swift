@@ -6,13 +6,16 @@ package struct Look: Sendable {
     package var signs: Signs
     package var symbols: Symbols
 
-    package init(theme: Theme, isASCII: Bool) {
+    /// Whether words are used in place of characters that are not ASCII.
+    package let isASCII: Bool
+
+    package init(theme: Theme, isASCII: Bool, signs changes: [SignName: String] = [:]) {
         self.theme = theme
+        self.isASCII = isASCII
         signs = isASCII ? .ascii : .unicode
         symbols = isASCII ? .ascii : .unicode
+        for (name, sign) in changes { name.set(sign, in: &signs) }
     }
-
-    package var isASCII: Bool { signs == .ascii }
 
     subscript(_ role: Role) -> Style { theme[role] }
 }

@@ -53,3 +53,44 @@ package struct Signs: Hashable, Sendable {
         backlink: "<-"
     )
 }
+
+/// A sign that the settings can change, by its name there.
+package enum SignName: String, CaseIterable, Sendable {
+    case open
+    case low
+    case medium
+    case high
+    case done
+    case blocked
+    case note
+    case folded
+    case unfolded
+    case flag
+    case separator
+    case crumb
+    case bullet
+    case unticked
+    case ticked
+    case quote
+
+    func set(_ sign: String, in signs: inout Signs) {
+        switch self {
+        case .open: signs.priorities[0] = sign
+        case .low: signs.priorities[1] = sign
+        case .medium: signs.priorities[2] = sign
+        case .high: signs.priorities[3] = sign
+        case .done: signs.done = sign
+        case .blocked: signs.blocked = sign
+        case .note: signs.note = sign
+        case .folded: signs.folded = sign
+        case .unfolded: signs.unfolded = sign
+        case .flag: signs.flag = sign
+        case .separator: signs.separator = sign
+        case .crumb: signs.crumb = sign
+        case .bullet: signs.bullet = sign
+        case .unticked: signs.boxOpen = sign
+        case .ticked: signs.boxDone = sign
+        case .quote: signs.quote = sign
+        }
+    }
+}

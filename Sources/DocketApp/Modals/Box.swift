@@ -100,26 +100,31 @@ class MenuBox: Modal {
     }
 }
 
-/// Chooses one of the commands, with or without a key; those used last come first.
+/// Chooses one of the commands, with or without a key; those used last come first, those that cannot
+/// be run now come last and say why.
 final class Palette: MenuBox {
     private let commands: [Command]
 
     init(workspace: Workspace) {
-        let context = workspace.paneKind.keyContext
-        let all = CommandTable.all.filter { $0.works(in: context) && $0.id != "app.palette" }
-        let used = workspace.usedCommands.compactMap { id in all.first { $0.id == id } }
-        let others = all.filter { !workspace.usedCommands.contains($0.id) }
-        // Motions have keys that everybody knows; they come last.
-        commands =
-            used + others.filter { $0.category != .move }
-            + others.filter { $0.category == .move }
+        let all = CommandTable.all.filter { $0.context != .form && $0.id != "app.palette" }
+        var rows = all.map { (command: $0, reason: $0.reason(in: workspace)) }
+        func place(_ row: (command: Command, reason: String?)) -> Int {
+            if row.reason != nil { return .max }
+            if let use = workspace.usedCommands.firstIndex(of: row.command.id) { return use }
+            // Motions have keys that everybody knows.
+            return Workspace.mostUsed + (row.command.category == .move ? 1 : 0)
+        }
+        rows = rows.enumerated().sorted {
+            (place($0.element), $0.offset) < (place($1.element), $1.offset)
+        }.map(\.element)
+        commands = rows.map(\.command)
         let ascii = workspace.look.isASCII
-        let items = commands.map { command in
+        let items = rows.map { command, reason in
             MenuItem(
                 command.title,
-                detail: command.help,
+                detail: reason ?? command.help,
                 hint: workspace.keyMap.label(of: command.id, ascii: ascii),
-                disabledReason: command.disabled(workspace),
+                disabledReason: reason,
                 synonyms: command.synonyms
             )
         }

@@ -12,6 +12,11 @@ final class CaptureBar: InputBar {
     private let defaults: ItemDefaults
     private let context: DateContext
     private var captured = CapturedItem()
+    /// The lists, tags and locations that can be named.
+    private let names: QueryNames
+    private var completion: CaptureCompletion?
+    /// Reads the titles that begin like a text, for links.
+    private let titles: (String) -> [String]
 
     init(workspace: Workspace, parent: Task? = nil) {
         var defaults = workspace.captureDefaults
@@ -19,13 +24,12 @@ final class CaptureBar: InputBar {
         if let parent { defaults.list = parent.list }
         self.defaults = defaults
         context = workspace.library.clock()
-        let kept = workspace.drafts.takeCapture(parent: parent?.uuid)
+        names = QueryNames(workspace.library)
+        titles = { [weak workspace] in (try? workspace?.library.titles(beginning: $0)) ?? [] }
         super.init(
             parent == nil ? "Add" : "Add subtask",
-            text: kept?.text ?? "",
-            placeholder: "Pay rent tomorrow 9am +Home #bank !high"
+            placeholder: "a task, like Pay rent tomorrow 9am +Home #bank !high"
         )
-        captured = CaptureParser(context: context).read(field.text)
         show()
     }
 
@@ -33,19 +37,28 @@ final class CaptureBar: InputBar {
     /// It is kept as a draft, also beyond the end of the program.
     override var purpose: String? { nil }
 
+    override func keptText(in workspace: Workspace) -> String? {
+        workspace.drafts.captures.last { $0.parent == defaults.parent?.uuid }?.text
+    }
+
+    override func keep(_ text: String?, in workspace: Workspace) {
+        let parent = defaults.parent?.uuid
+        _ = workspace.drafts.takeCapture(parent: parent)
+        // Behind the others, so that the key goes through all that is kept.
+        if let text { workspace.drafts.keepFirst(CaptureDraft(text: text, parent: parent)) }
+    }
+
     override func addDrafts(to drafts: inout Drafts) {
         guard field.text.contains(where: { !$0.isWhitespace }) else { return }
         drafts.keep(CaptureDraft(text: field.text, parent: defaults.parent?.uuid))
     }
 
     override func cancel(in workspace: Workspace) throws {
-        var kept = Drafts()
-        addDrafts(to: &kept)
-        guard !kept.isEmpty else { return }
-        workspace.drafts.keep(kept)
+        guard isTyped else { return }
+        addDrafts(to: &workspace.drafts)
         let keys = workspace.draftKeys
         let key = defaults.parent == nil ? keys.capture : keys.subtask
-        workspace.tell("Nothing was added. \(key) restores the text.")
+        workspace.tell("Nothing was added. \(keys.way(key)).")
     }
 
     override func hints(_ look: Look) -> [Hint] {
@@ -59,12 +72,41 @@ final class CaptureBar: InputBar {
 
     override func textDidChange(in workspace: Workspace) throws {
         captured = CaptureParser(context: context).read(field.text)
+        completion = CaptureCompletion(field.text, at: field.cursor, names, titles: titles)
         show()
     }
 
     override func accept(in workspace: Workspace) throws {
-        try add(in: workspace)
-        workspace.close(self)
+        try adding(in: workspace) { [self] in
+            try add(in: $0)
+            $0.close(self)
+        }
+    }
+
+    /// Runs what adds the item; first asks whether to create its list, if that is wanted.
+    private func adding(
+        in workspace: Workspace,
+        _ add: @escaping (Workspace) throws -> Void
+    ) throws {
+        guard workspace.library.newLists == .ask, isListNew else { return try add(workspace) }
+        let name = ListPath.string(captured.list)
+        workspace.open(
+            QuestionBox(
+                "New list",
+                "The list \(name) does not exist.",
+                [
+                    .init(key: "y", title: "Create it and add the item") { workspace in
+                        try workspace.library.creatingLists { try add(workspace) }
+                    }
+                ]
+            )
+        )
+    }
+
+    /// Whether the list that the text names does not exist.
+    private var isListNew: Bool {
+        let path = captured.list.map { $0.lowercased() }
+        return !path.isEmpty && !names.lists.contains { $0.path.map { $0.lowercased() } == path }
     }
 
     override func other(_ key: Key, in workspace: Workspace) throws {
@@ -75,10 +117,12 @@ final class CaptureBar: InputBar {
         case .up:
             makePlain()
         case Key(.enter, .alt):
-            try add(in: workspace)
-            field.text = ""
-            captured = CapturedItem()
-            show()
+            try adding(in: workspace) { [self] in
+                try add(in: $0)
+                field.text = ""
+                captured = CapturedItem()
+                show()
+            }
         default: break
         }
     }
@@ -111,6 +155,13 @@ final class CaptureBar: InputBar {
         if case .paste(let text) = event {
             let lines = PastedLines(text)
             if lines.texts.count > 1 { return ask(about: lines, in: workspace) }
+        }
+        // As in a form, the arrow to the right completes.
+        if case .key(.right) = event, let completion, let first = completion.candidates.first,
+            field.cursor == field.text.utf8.count
+        {
+            field.text = completion.completed(field.text, with: first)
+            return try textDidChange(in: workspace)
         }
         try super.handle(event, in: workspace)
     }
@@ -165,9 +216,13 @@ final class CaptureBar: InputBar {
             if !preview.runs.isEmpty { preview.runs.append(.init(text: "  ", role: .text)) }
             preview.runs.append(.init(text: text, role: role))
         }
+        if let completion {
+            add(completion.candidates[0], .text)
+            for candidate in completion.candidates.dropFirst() { add(candidate, .dim) }
+        }
         let parts = parts()
         let isPlain = captured.tokens.isEmpty && parts.isEmpty && !defaults.isFlagged
-        if isPlain, captured.remarks.isEmpty {
+        if isPlain, captured.remarks.isEmpty, completion == nil {
             preview = .plain(
                 "dates, #tag, !high, +List, @Place and \"every week\" are recognised",
                 .dim
@@ -178,9 +233,9 @@ final class CaptureBar: InputBar {
         if !captured.title.isEmpty { add(captured.title, .text) }
         for part in parts { add(part.text, role(of: part.kind)) }
         if defaults.isFlagged { add("flagged", .marked) }
-        if let due = captured.due, let repetition = captured.repetition {
+        if let date = captured.due ?? captured.start, let repetition = captured.repetition {
             let format = DateFormat(context: context)
-            let next = repetition.dueDates(after: due, count: 2, in: context).map(format.absolute)
+            let next = repetition.dueDates(after: date, count: 2, in: context).map(format.absolute)
             if !next.isEmpty { add("then \(next.joined(separator: ", "))", .dim) }
         }
     }
@@ -193,7 +248,8 @@ final class CaptureBar: InputBar {
         if item.list.isEmpty, let list = defaults.list { item.list = list.path }
         item.tags += defaults.tags.filter { !item.tags.contains($0) }
         item.priority = max(captured.priority, defaults.priority)
-        return item.parts(context)
+        item.location = captured.location ?? defaults.location
+        return item.parts(context, isListNew: isListNew)
     }
 
     /// Highlights the recognised words, while the whole text is visible.
@@ -227,7 +283,8 @@ final class CaptureBar: InputBar {
         case .tag: .tag
         case .location: .location
         case .priority: .priorityHigh
-        case .due, .start, .recurrence, .estimate: .dueSoon
+        case .due, .start, .recurrence, .estimate, .reminder: .dueSoon
+        case .waits, .blocks: .dim
         case .escape: .dim
         case .impossibleDate: .warning
         }

@@ -3,52 +3,132 @@ import DocketCore
 import ObjectGraph
 import TerminalUI
 
-/// Asks for a date in words and shows the day during typing.
+/// Asks for a date in words and shows the day during typing; `+1d` moves each item from its own
+/// date.
 final class DateBar: InputBar {
+    /// The date that it asks for.
+    enum Field: String {
+        case due = "Due"
+        case start = "Start"
+
+        fileprivate func date(of task: Task) -> DueDate? {
+            self == .due ? task.dueDate : task.startDate
+        }
+
+        fileprivate func change(_ meaning: DateBar.Meaning, _ clock: DateContext) -> ItemChange {
+            switch (self, meaning) {
+            case (.due, .date(let date)): .due(date)
+            case (.start, .date(let date)): .start(date)
+            case (.due, .shift(let shift)): .shiftDue(shift, clock)
+            case (.start, .shift(let shift)): .shiftStart(shift, clock)
+            }
+        }
+    }
+
+    /// What a text asks for.
+    fileprivate enum Meaning {
+        case date(DueDate?)
+        case shift(DateShift)
+    }
+
     private let context: DateContext
     private let ids: [ManagedObjectID]
-    private let change: (DueDate?) -> ItemChange
-    private let what: String
+    private let kind: Field
+    /// The present dates; `nil` if there are too many items to move each from its own.
+    private let present: [DueDate?]?
 
-    init(
-        _ what: String,
-        _ workspace: Workspace,
-        current: (Task) -> DueDate?,
-        change: @escaping (DueDate?) -> ItemChange
-    ) {
-        self.what = what
-        self.change = change
+    init(_ what: Field, _ workspace: Workspace) {
+        kind = what
         let context = workspace.library.clock()
         self.context = context
         ids = workspace.items.targetIDs.filter { $0.entityName == Task.entityName }
-        let only = ids.count == 1 ? ids.first.flatMap(workspace.items.item) as? Task : nil
-        let date = only.flatMap(current)
-        let text = date.map { DateFormat(context: context).words($0) } ?? ""
-        super.init(what, text: text, placeholder: "tomorrow 9am, fri, 22 nov, in 2 weeks")
+        let isMany = ids.count > workspace.library.largestChange
+        let tasks =
+            isMany ? nil : (try? workspace.library.existing(ids))?.compactMap { $0 as? Task }
+        present = tasks?.map(what.date)
+        let only = present?.count == 1 ? present?[0] : nil
+        let text = only.map { DateFormat(context: context).words($0) } ?? ""
+        super.init(
+            what.rawValue,
+            text: text,
+            placeholder: "a date in words, or +1d from its own date"
+        )
         field.offer()
         show()
     }
 
-    override var purpose: String? { "\(what) \(ids)" }
+    override var purpose: String? { "\(label) \(ids)" }
     override func textDidChange(in workspace: Workspace) throws { show() }
 
+    private func meaning() throws(InputError) -> Meaning {
+        guard let shift = DateShift(field.text) else {
+            return .date(try DateInput(field.text, context).get())
+        }
+        guard let present else {
+            throw InputError(
+                .tooMuch,
+                "\(ids.count) items are too many to move each from its own date; mark fewer."
+            )
+        }
+        if present.allSatisfy({ shift.applied(to: $0, in: context) == nil }) {
+            let what = present.count == 1 ? "It is" : "They are"
+            throw InputError(
+                .impossibleDate,
+                "\(what) due on a whole day; \"today 9:00\" gives a time, +1d moves the day."
+            )
+        }
+        return .shift(shift)
+    }
+
     override func accept(in workspace: Workspace) throws {
-        let due = try DateInput(field.text, context).get()
+        let meaning = try meaning()
         workspace.close(self)
-        let text = due.map { DateFormat(context: context).relative($0) }
-        let lead = "\(what)\(text.map { " \($0)" } ?? "")"
-        let unchanged = text == nil ? "\(what): no date already" : "\(lead) already"
-        try workspace.perform(change(due), on: ids, unchanged: unchanged)
+        let unchanged: String
+        switch meaning {
+        case .date(nil): unchanged = "\(label): no date already"
+        case .date(let date?):
+            unchanged = "\(label) \(DateFormat(context: context).relative(date)) already"
+        case .shift: unchanged = "No date was moved"
+        }
+        try workspace.perform(kind.change(meaning, context), on: ids, unchanged: unchanged)
     }
 
     private func show() {
-        switch DateInput(field.text, context) {
-        case .none: preview = .plain("no date", .dim)
-        case .date(let due):
-            let format = DateFormat(context: context)
-            preview = .plain("\(format.full(due))  (\(format.relative(due)))", .dueSoon)
-        case .wrong(let error): preview = .plain(error.message, .warning)
+        do throws(InputError) {
+            switch try meaning() {
+            case .date(nil): preview = .plain("no date", .dim)
+            case .date(let date?): preview = .plain(words(date), .dueSoon)
+            case .shift(let shift): preview = .plain(words(shift), .dueSoon)
+            }
+        } catch {
+            preview = .plain(error.message, .warning)
         }
+    }
+
+    private func words(_ date: DueDate) -> String {
+        let format = DateFormat(context: context)
+        return "\(format.full(date))  (\(format.relative(date)))"
+    }
+
+    /// `3 items: each 1 day later; 1 without a date: tomorrow`.
+    private func words(_ shift: DateShift) -> String {
+        let present = present ?? []
+        if present.count == 1, let date = shift.applied(to: present[0], in: context) {
+            let from =
+                present[0] == nil ? "from \(shift.unit.isOfClock ? "now" : "today")" : shift.words
+            return "\(from): \(words(date))"
+        }
+        var parts = ["\(present.count) items: each \(shift.words)"]
+        let format = DateFormat(context: context)
+        let undated = present.count { $0 == nil }
+        if undated > 0, let date = shift.applied(to: nil, in: context) {
+            parts.append("\(undated) without a date: \(format.relative(date))")
+        }
+        let staying = present.count { $0 != nil && shift.applied(to: $0, in: context) == nil }
+        if staying > 0 {
+            parts.append("\(staying) of a whole day \(staying == 1 ? "stays" : "stay")")
+        }
+        return parts.joined(separator: "; ")
     }
 }
 

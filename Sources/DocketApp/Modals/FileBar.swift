@@ -13,12 +13,6 @@ class FileBar: InputBar {
     /// Called with the file's path; its error leaves the bar open.
     func accept(_ path: String, in workspace: Workspace) throws {}
 
-    /// The path can be taken, changed, or replaced by typing.
-    override func restore(_ text: String, in workspace: Workspace) throws {
-        try super.restore(text, in: workspace)
-        field.offer()
-    }
-
     override func textDidChange(in workspace: Workspace) throws { show() }
 
     private var path: String { UserPath.expanded(field.text) }

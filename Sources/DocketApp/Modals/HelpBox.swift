@@ -1,48 +1,112 @@
 import TerminalUI
 
-/// All commands by category, with their keys, from the one table.
+/// All commands by category, with their keys, from the one table; a text filters them.
 final class HelpBox: Modal {
+    private let keyMap: KeyMap
+    private let look: Look
+    private var filter = TextField(placeholder: "words of a command or its key")
+    /// Whether keys go to the filter.
+    private var isFiltering = false
     private var lines: [RichLine] = []
+    /// What the lines were made for.
+    private var made: (columns: Int, filter: String)?
     private var first = 0
     private var rows = 1
-    private let size: Size
+
+    private static let columns = 92
+    private static let label = 16
 
     init(keyMap: KeyMap, look: Look) {
-        for category in Command.Category.allCases {
-            let commands = CommandTable.all.filter { $0.category == category }
-            guard !commands.isEmpty else { continue }
-            if !lines.isEmpty { lines.append(RichLine()) }
-            lines.append(.plain(category.rawValue, .heading))
-            for command in commands {
-                let keys = keyMap.labels(of: command.id, ascii: look.isASCII)
-                let label = DisplayWidth.pad(keys, to: 16, symbols: look.symbols)
-                lines.append(
-                    RichLine(runs: [
-                        .init(text: label, role: .hintKey),
-                        .init(text: command.title, role: .text),
-                        .init(text: "  \(command.help)", role: .dim),
-                    ])
-                )
-            }
-        }
-        size = Size(rows: lines.count, columns: 92)
+        self.keyMap = keyMap
+        self.look = look
     }
 
     var mode: String { "Help" }
 
     func hints(_ look: Look) -> [Hint] {
-        [Hint(look.isASCII ? "Up/Down" : "↑↓", "scroll"), Hint("Esc", "close")]
+        if isFiltering {
+            return [Hint(look.isASCII ? "Enter" : "⏎", "keep"), Hint("Esc", "show all")]
+        }
+        return [
+            Hint(look.isASCII ? "Up/Down" : "↑↓", "scroll"), Hint("/", "filter"),
+            Hint("Esc", filter.isEmpty ? "close" : "show all"),
+        ]
     }
 
+    // MARK: Lines
+
+    private func makeLines(columns: Int) {
+        if let made, made == (columns, filter.text) { return }
+        made = (columns, filter.text)
+        lines = []
+        let words = filter.text.lowercased().split(separator: " ")
+        for category in Command.Category.allCases {
+            let rows = CommandTable.all.filter { $0.category == category }.compactMap { command in
+                let keys = keyMap.labels(of: command.id, ascii: look.isASCII)
+                let texts =
+                    [keys, command.title, command.help, category.rawValue] + command.synonyms
+                let all = texts.joined(separator: " ").lowercased()
+                return words.allSatisfy(all.contains) ? (keys: keys, command: command) : nil
+            }
+            if rows.isEmpty { continue }
+            if !lines.isEmpty { lines.append(RichLine()) }
+            lines.append(.plain(category.rawValue, .heading))
+            for (keys, command) in rows { addLines(keys, command, columns) }
+        }
+        if lines.isEmpty { lines = [.plain("No command has \"\(filter.text)\".", .dim)] }
+    }
+
+    /// The keys, and beside them the title and the help in as many rows as they need.
+    private func addLines(_ keys: String, _ command: Command, _ columns: Int) {
+        let lead = min(Self.label, columns / 3)
+        let text = RichWrap.wrap(
+            [
+                .init(text: command.title, role: .text),
+                .init(text: "  \(command.help)", role: .dim),
+            ],
+            columns: columns - lead
+        )
+        let labels = RichWrap.wrap([.init(text: keys, role: .hintKey)], columns: lead - 1)
+        for row in 0..<max(text.count, labels.count) {
+            let label = row < labels.count ? labels[row].runs : []
+            let width = label.reduce(0) { $0 + DisplayWidth.of($1.text) }
+            let gap = RichLine.Run(
+                text: String(repeating: " ", count: max(1, lead - width)),
+                role: .text
+            )
+            lines.append(RichLine(runs: label + [gap] + (row < text.count ? text[row].runs : [])))
+        }
+    }
+
+    // MARK: Input
+
     func handle(_ event: InputEvent, in workspace: Workspace) throws {
+        if isFiltering, case .key(let key) = event {
+            switch key {
+            case .enter, .down, .up, .pageDown, .pageUp: isFiltering = false
+            case .escape:
+                isFiltering = false
+                filter.text = ""
+            default: _ = filter.handle(event)
+            }
+            if key == .enter || key == .escape { return }
+            if isFiltering {
+                first = 0
+                return
+            }
+        }
         switch event {
+        case .key(Key("/")): isFiltering = true
         case .key(.down), .key(Key("j")): scroll(by: 1)
         case .key(.up), .key(Key("k")): scroll(by: -1)
         case .key(.pageDown), .key(.space): scroll(by: rows - 1)
         case .key(.pageUp): scroll(by: 1 - rows)
         case .key(.home): scroll(by: -lines.count)
         case .key(.end): scroll(by: lines.count)
-        case .key(.escape), .key(Key("q")), .key(Key("?")), .key(.enter): workspace.close(self)
+        case .key(.escape) where !filter.isEmpty: filter.text = ""
+        case .key(.escape), .key(Key("q")), .key(Key("?")), .key(.enter), .key(.ctrl("c")):
+            workspace.close(self)
+        case .paste where isFiltering: _ = filter.handle(event)
         case .mouse(let mouse) where mouse.kind == .wheelDown: scroll(by: 3)
         case .mouse(let mouse) where mouse.kind == .wheelUp: scroll(by: -3)
         default: break
@@ -53,28 +117,45 @@ final class HelpBox: Modal {
         first = min(max(0, first + count), max(0, lines.count - rows))
     }
 
+    // MARK: Drawing
+
+    private var dialog: Dialog { Dialog(title: "Keys") }
+    private var filterRows: Int { isFiltering || !filter.isEmpty ? 1 : 0 }
+    private var size: Size { Size(rows: lines.count + filterRows, columns: Self.columns) }
+
     func layout(in bounds: Rect) {
-        let dialog = Dialog(title: "Help")
-        rows = max(1, dialog.inside(dialog.area(content: size, in: bounds)).rows)
+        let columns = dialog.inside(dialog.area(content: size, in: bounds)).columns
+        makeLines(columns: max(1, columns - 1))
+        rows = max(1, dialog.inside(dialog.area(content: size, in: bounds)).rows - filterRows)
+        filter.layout(columns: max(1, columns - 2))
         scroll(by: 0)
     }
 
     func render(into canvas: inout Canvas, look: Look) {
-        Dialog(title: "Keys").render(into: &canvas, theme: look.theme, content: size) { canvas in
-            for row in 0..<canvas.rows where first + row < lines.count {
-                canvas.put(
-                    lines[first + row].textRuns(look),
-                    at: Position(row: row, column: 0),
-                    width: canvas.columns - 1
+        dialog.render(into: &canvas, theme: look.theme, content: size) { canvas in
+            if filterRows > 0 {
+                canvas.put("/", at: Position(row: 0, column: 0), style: look[.hintKey])
+                let area = Rect(row: 0, column: 2, rows: 1, columns: max(1, canvas.columns - 2))
+                canvas.draw(in: area) {
+                    filter.render(into: &$0, theme: look.theme, isFocused: isFiltering)
+                }
+            }
+            canvas.draw(in: canvas.bounds.inset(top: filterRows)) { canvas in
+                for row in 0..<canvas.rows where first + row < lines.count {
+                    canvas.put(
+                        lines[first + row].textRuns(look),
+                        at: Position(row: row, column: 0),
+                        width: canvas.columns - 1
+                    )
+                }
+                Scrollbar.render(
+                    into: &canvas,
+                    total: lines.count,
+                    first: first,
+                    visible: canvas.rows,
+                    theme: look.theme
                 )
             }
-            Scrollbar.render(
-                into: &canvas,
-                total: lines.count,
-                first: first,
-                visible: canvas.rows,
-                theme: look.theme
-            )
         }
     }
 }

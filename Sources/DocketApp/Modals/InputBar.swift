@@ -1,3 +1,5 @@
+import DocketCore
+import ObjectGraph
 import TerminalUI
 
 /// An input line at the foot of the screen, with a line below that shows the meaning of the text.
@@ -14,8 +16,10 @@ class InputBar: Modal {
         field = TextField(text, placeholder: placeholder)
     }
 
-    /// What the text is for, so that a cancelled one comes back there; `nil` if it is kept otherwise.
+    /// What the text is for, so that a cancelled one is offered there; `nil` if it is kept otherwise.
     var purpose: String? { label }
+    /// The text of the last such bar that was cancelled; the key of drafts brings it back.
+    private(set) var kept: String?
     /// The text that the bar began with.
     private(set) lazy var original = field.text
 
@@ -30,12 +34,33 @@ class InputBar: Modal {
         [Hint(look.isASCII ? "Enter" : "⏎", "accept"), Hint("Esc", "cancel")]
     }
 
-    /// Takes up the text of an earlier bar that was cancelled.
-    func restore(_ text: String, in workspace: Workspace) throws {
+    /// The text that is kept for this bar.
+    func keptText(in workspace: Workspace) -> String? {
+        purpose.flatMap { workspace.keptTexts[$0] }
+    }
+    /// Keeps another text in place of the one that is offered.
+    func keep(_ text: String?, in workspace: Workspace) {
+        if let purpose { workspace.keptTexts[purpose] = text }
+    }
+
+    func offerKept(in workspace: Workspace) {
         _ = original
+        kept = keptText(in: workspace)
+    }
+
+    /// Exchanges the text with the kept one.
+    private func restoreKept(in workspace: Workspace) throws {
+        guard let text = keptText(in: workspace) else {
+            return workspace.tell("No text of an earlier line is kept.")
+        }
+        keep(isTyped ? field.text : nil, in: workspace)
         field.text = text
+        kept = keptText(in: workspace)
         try textDidChange(in: workspace)
     }
+
+    /// Whether it has a text that somebody has typed.
+    var isTyped: Bool { !field.isEmpty && field.text != original }
 
     /// Called after each change of the text.
     func textDidChange(in workspace: Workspace) throws {}
@@ -48,10 +73,11 @@ class InputBar: Modal {
 
     func handle(_ event: InputEvent, in workspace: Workspace) throws {
         switch event {
+        case .key(let key) where workspace.isDraftKey(key): try restoreKept(in: workspace)
         case .key(.enter): try accept(in: workspace)
         case .key(.escape), .key(.ctrl("c")), .key(.ctrl("g")):
             workspace.close(self)
-            workspace.keepText(of: self)
+            if isTyped, purpose != nil { keep(field.text, in: workspace) }
             try cancel(in: workspace)
         case .key(.tab):
             field.keep()
@@ -115,4 +141,46 @@ final class NameBar: InputBar {
         try apply(field.text, workspace)
         workspace.close(self)
     }
+}
+
+/// Asks for the location of tasks; Tab completes a name.
+final class LocationBar: InputBar {
+    private let ids: [ManagedObjectID]
+    private let names: [String]
+
+    init(_ workspace: Workspace) {
+        ids = workspace.items.targetIDs.filter { $0.entityName == Task.entityName }
+        names = (try? workspace.library.locations().map(\.name)) ?? []
+        let only = ids.count == 1 ? ids.first.flatMap(workspace.items.item) as? Task : nil
+        super.init("Location", text: only?.location?.name ?? "", placeholder: "a name, like Bank")
+        field.offer()
+        show()
+    }
+
+    override var purpose: String? { "Location \(ids)" }
+    override func textDidChange(in workspace: Workspace) throws { show() }
+
+    private var completions: [String] {
+        names.filter { $0.lowercased().hasPrefix(field.text.lowercased()) && $0 != field.text }
+    }
+
+    override func hints(_ look: Look) -> [Hint] {
+        super.hints(look) + [Hint(look.isASCII ? "Tab" : "⇥", "complete")]
+    }
+
+    override func other(_ key: Key, in workspace: Workspace) throws {
+        guard key == .tab, let name = completions.first else { return }
+        field.text = name
+        show()
+    }
+
+    override func accept(in workspace: Workspace) throws {
+        let tasks = try workspace.library.existing(ids).compactMap { $0 as? Task }
+        let step = try workspace.library.setLocation(field.text, of: tasks)
+        workspace.close(self)
+        workspace.items.clearTargets()
+        workspace.tell(step, unchanged: "It has that location already")
+    }
+
+    private func show() { preview = .plain(completions.prefix(8).joined(separator: "  "), .dim) }
 }

@@ -25,12 +25,6 @@ final class SearchBar: InputBar {
         show(workspace)
     }
 
-    /// The last search comes back as an offer, which the first character replaces.
-    override func restore(_ text: String, in workspace: Workspace) throws {
-        try super.restore(text, in: workspace)
-        field.offer()
-    }
-
     override var mode: String { "Search" }
 
     override func hints(_ look: Look) -> [Hint] {

@@ -14,7 +14,7 @@ final class TagsBar: InputBar {
         let items = ids.count > 1000 ? [] : workspace.items.targets
         current = Set(items.flatMap { $0.tags.map(\.name) }).sorted()
         known = (try? workspace.library.tags().map(\.name)) ?? []
-        super.init("Tags", placeholder: "bank -out")
+        super.init("Tags", placeholder: "names to add, like bank; -bank removes")
         show()
     }
 

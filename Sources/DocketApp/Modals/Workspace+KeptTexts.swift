@@ -1,20 +1,23 @@
 import TerminalUI
 
 extension Workspace {
-    /// Opens a bar, with the text of the last one for the same purpose if that was cancelled.
+    /// Opens a bar; the text of the last one for the same purpose is offered if that was cancelled.
     func open(_ bar: InputBar) {
         modals.append(bar)
-        guard let purpose = bar.purpose, let text = keptTexts.removeValue(forKey: purpose) else {
-            return
-        }
-        do { try bar.restore(text, in: self) } catch { tell(error) }
+        bar.offerKept(in: self)
     }
 
-    /// Keeps what was typed in a bar that is cancelled; it comes back once.
-    func keepText(of bar: InputBar) {
-        guard let purpose = bar.purpose, !bar.field.isEmpty, bar.field.text != bar.original else {
-            return
-        }
-        keptTexts[purpose] = bar.field.text
+    func isDraftKey(_ key: Key) -> Bool {
+        if case .command("form.draft") = keyMap.meaning(of: [key], in: .form) { return true }
+        return false
+    }
+
+    /// The hint for the text that a bar offers.
+    func keptHint(of bar: InputBar) -> Hint? {
+        guard let kept = bar.kept else { return nil }
+        let short = DisplayWidth.truncate(DisplayWidth.singleLine(kept), to: 24)
+        let keys = keyMap.keys(of: "form.draft").first
+        let label = keyMap.label(of: "form.draft", ascii: look.isASCII)
+        return label.isEmpty ? nil : Hint(label, "restore \"\(short)\"", keys: keys)
     }
 }

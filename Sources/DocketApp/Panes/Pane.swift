@@ -1,3 +1,4 @@
+import ObjectGraph
 import TerminalUI
 
 /// A view of the main screen: its rows, what keys and the mouse do in it, and how it is drawn.
@@ -31,14 +32,28 @@ protocol Pane: AnyObject {
     var cannotOpen: String? { get }
     /// What Enter does.
     func open() throws
-    func toggleFold()
+    /// Why the selected row cannot be folded or unfolded, one sentence; `nil` if it can.
+    var cannotFold: String? { get }
+    func toggleFold() throws
+    /// The same for all rows.
+    var cannotFoldAll: String? { get }
+    func toggleAllFolds() throws
     /// Why the rows cannot be moved by hand, one sentence; `nil` where their order is the manual one.
     var cannotReorder: String? { get }
-    /// Moves the selected rows by one place.
-    func reorder(down: Bool) throws
+    /// Moves the selected rows down by some places, or up by a negative number; as far as there are
+    /// places.
+    func reorder(by places: Int) throws
 
     /// Handles the mouse; `area` is the place of what ``render(into:isFocused:)`` draws.
     func handle(_ mouse: MouseEvent, in area: Rect) throws
+
+    /// Follows items that are dragged over the pane, or takes those that are dropped on it.
+    func take(
+        _ items: [ManagedObjectID],
+        at position: Position,
+        in area: Rect,
+        isDrop: Bool
+    ) throws
 }
 
 extension Pane {
@@ -46,9 +61,18 @@ extension Pane {
     func prepare() throws {}
     func leaveLevel() -> Bool { false }
     var cannotOpen: String? { nil }
-    func toggleFold() {}
+    var cannotFold: String? { "There is nothing to fold here." }
+    func toggleFold() throws {}
+    var cannotFoldAll: String? { cannotFold }
+    func toggleAllFolds() throws {}
     var cannotReorder: String? { "Rows cannot be moved here." }
-    func reorder(down: Bool) throws {}
+    func reorder(by places: Int) throws {}
+    func take(
+        _ items: [ManagedObjectID],
+        at position: Position,
+        in area: Rect,
+        isDrop: Bool
+    ) throws {}
 
     /// Opens a row that was clicked twice, unless it is a heading, which cannot be selected.
     func follow(_ outcome: ListOutcome, in list: ListView) throws {

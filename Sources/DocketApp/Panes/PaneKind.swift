@@ -27,6 +27,8 @@ struct PaneKind: Sendable {
     var hasHead = true
     /// Where its commands are; those of `main` work on items.
     var keyContext = KeyContext.main
+    /// What the commands of the panes of items may act on in this pane.
+    var takes: Set<Command.Subject> = [.window, .history]
     /// The commands that only this pane has, and the one that opens it.
     var commands: [Command] = []
     let make: @Sendable (Workspace) -> any Pane

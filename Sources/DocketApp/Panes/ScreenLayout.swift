@@ -22,6 +22,8 @@ struct ScreenLayout: Hashable {
     var panes: [PaneID: Place] = [:]
     /// The lines between panes.
     var dividers: [Rect] = []
+    /// The pane whose width each of them decides.
+    private var divided: [PaneKind.Place] = []
     var bar: Rect?
     var footer: Rect?
     /// Whether only one of several panes is shown.
@@ -35,7 +37,8 @@ struct ScreenLayout: Hashable {
         focus: PaneID,
         columns: [PaneID],
         panes kind: (PaneID) -> PaneKind,
-        barRows: Int
+        barRows: Int,
+        widths: [PaneKind.Place: Int] = [:]
     ) {
         var area = Rect(size)
         func takeTop() -> Rect {
@@ -60,7 +63,15 @@ struct ScreenLayout: Hashable {
             .compactMap { share in
                 columns.first { kind($0).place == share.place }.map { (id: $0, share: share.share) }
             }
-        let rects = Layout.split(area, .columns, shown.map(\.share), gap: 1)
+        let places = shown.map { kind($0.id).place }
+        // A width of the user's counts as far as the pane in the middle keeps its own.
+        let others = places.count { $0 != .middle }
+        let most = (area.columns - ScreenLayout.leastMiddle) / max(1, others)
+        let shares = zip(places, shown).map { place, pane in
+            widths[place].map { .fixed(max(min($0, most), min(ScreenLayout.leastSide, most))) }
+                ?? (place == .middle && !widths.isEmpty ? .weighted(4) : pane.share)
+        }
+        let rects = Layout.split(area, .columns, shares, gap: 1)
         for ((id, _), rect) in zip(shown, rects) {
             let hasHead = kind(id).hasHead && area.rows >= 4
             panes[id] = Place(
@@ -74,6 +85,27 @@ struct ScreenLayout: Hashable {
         dividers = rects.dropLast().map {
             Rect(row: $0.row, column: $0.endColumn, rows: $0.rows, columns: 1)
         }
+        divided = places.dropLast().enumerated().map { index, place in
+            place == .middle ? places[index + 1] : place
+        }
+    }
+
+    // MARK: Widths of the user
+
+    /// The least columns of a pane at a side, and of the one in the middle, whose divider is
+    /// dragged.
+    private static let leastSide = 10
+    private static let leastMiddle = 30
+
+    /// The pane whose width the line at a position decides; `nil` for a position beside the lines.
+    func divided(at position: Position) -> PaneKind.Place? {
+        dividers.firstIndex { $0.contains(position) }.map { divided[$0] }
+    }
+
+    /// Moves the line beside a pane to a column.
+    func drag(_ place: PaneKind.Place, to column: Int, _ widths: inout [PaneKind.Place: Int]) {
+        guard let last = panes.values.map(\.area.endColumn).max() else { return }
+        widths[place] = max(1, place == .left ? column : last - column - 1)
     }
 
     private static func shown(

@@ -262,9 +262,11 @@ extension SearchController {
 }
 
 extension ObjectsDidChange {
-    /// Whether a list or a tag was inserted, deleted or changed.
+    /// Whether a list, a tag or a location was inserted, deleted or changed.
     fileprivate var concernsNames: Bool {
-        let carriesName = { (object: ManagedObject) in object is List || object is Tag }
+        let carriesName = { (object: ManagedObject) in
+            object is List || object is Tag || object is Location
+        }
         return invalidatedAll || inserted.contains(where: carriesName)
             || updated.contains(where: carriesName) || deleted.contains(where: carriesName)
             || refreshed.contains(where: carriesName)

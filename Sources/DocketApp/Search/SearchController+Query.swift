@@ -117,6 +117,7 @@ extension SearchController {
         let isByTask = relation != .subtasks
         if isByTask, !columns.hasReferences(Task.Keys.blockedBy) { return arena.noRows }
         var others = try rows(FetchPredicate.isNull(Item.Keys.trashed))
+        others.formIntersection(arena.presentRows)
         if isByTask {
             others.formIntersection(try rows(FetchPredicate.isNull(Task.Keys.completed)))
             others.formIntersection(try rows(.not(FetchPredicate.isNull(Task.Keys.priority))))
@@ -182,7 +183,10 @@ extension SearchController {
     }
 }
 
-/// A search for a pattern, in parts on several threads; nobody changes the arena meanwhile.
+/// A search for a pattern, in parts on several threads.
+///
+/// Safety: nobody changes the arena meanwhile, and each thread writes its own slots, which are freed
+/// with this object.
 private final class PatternParts: @unchecked Sendable {
     private let arena: SearchArena
     private let pattern: QueryPattern
@@ -203,7 +207,6 @@ private final class PatternParts: @unchecked Sendable {
         slots.deallocate()
     }
 
-    /// Each part is one thread's.
     func match(_ part: Int) {
         let matcher = QueryPattern.Matcher(pattern)
         slots[part] = arena.rows(whereField: field, part: part, of: slots.count) {

@@ -52,10 +52,13 @@ struct TitleLine: Hashable {
 struct Hint: Hashable {
     var key: String
     var text: String
+    /// The keys that a click presses; empty for a hint about several keys.
+    let keys: [Key]
 
-    init(_ key: String, _ text: String) {
+    init(_ key: String, _ text: String, keys: [Key]? = nil) {
         self.key = key
         self.text = text
+        self.keys = keys ?? KeyLabel.key(key).map { [$0] } ?? []
     }
 }
 
@@ -65,21 +68,31 @@ struct FooterView {
     let message: MessageBar
     let look: Look
 
-    func render(into canvas: inout Canvas) {
-        let width = canvas.columns
-        // A message that does not fit is shown by ``MessageView``.
-        let messageWidth = message.fits(width - 1) ? message.columns : 0
+    /// The columns of the message; one that does not fit is shown by ``MessageView``.
+    private func messageWidth(_ width: Int) -> Int { message.fits(width - 1) ? message.columns : 0 }
+
+    /// The hints that fit beside the message, each completely, and their columns.
+    func places(width: Int) -> [(hint: Hint, columns: Range<Int>)] {
+        let messageWidth = messageWidth(width)
         let room = width - (messageWidth > 0 ? messageWidth + 2 : 0)
         var column = 1
-        for hint in hints {
+        return hints.compactMap { hint in
             let needed = DisplayWidth.of(hint.key) + 1 + DisplayWidth.of(hint.text)
-            // A hint is shown completely or not at all.
-            if column + needed > room { continue }
-            canvas.put(hint.key, at: Position(row: 0, column: column), style: look[.hintKey])
-            column += DisplayWidth.of(hint.key) + 1
-            canvas.put(hint.text, at: Position(row: 0, column: column), style: look[.hintText])
-            column += DisplayWidth.of(hint.text) + 2
+            if column + needed > room { return nil }
+            defer { column += needed + 2 }
+            return (hint, column..<column + needed)
         }
+    }
+
+    func render(into canvas: inout Canvas) {
+        let width = canvas.columns
+        for (hint, columns) in places(width: width) {
+            let start = Position(row: 0, column: columns.lowerBound)
+            canvas.put(hint.key, at: start, style: look[.hintKey])
+            let text = start.offset(columns: DisplayWidth.of(hint.key) + 1)
+            canvas.put(hint.text, at: text, style: look[.hintText])
+        }
+        let messageWidth = messageWidth(width)
         guard messageWidth > 0 else { return }
         let area = Rect(
             row: 0,

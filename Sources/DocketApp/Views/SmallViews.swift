@@ -39,19 +39,13 @@ struct GroupHeadingView {
 
 /// The keys that can follow those pressed so far, and their effects.
 struct WhichKey {
-    let prefix: [Key]
-    let branches: [(key: Key, node: KeyMap.Node)]
+    let title: String
+    let rows: [(key: String, effect: String)]
     let look: Look
 
     func render(into canvas: inout Canvas) {
-        let rows = branches.map { branch -> (String, String) in
-            let key = KeyLabel.of(branch.key, ascii: look.isASCII)
-            guard let id = branch.node.command else { return (key, "more keys") }
-            return (key, CommandTable.command(id)?.title ?? id)
-        }
         let keyWidth = rows.map { DisplayWidth.of($0.0) }.max() ?? 1
         let width = (rows.map { DisplayWidth.of($0.1) }.max() ?? 1) + keyWidth + 2
-        let title = KeyLabel.of(prefix, ascii: look.isASCII)
         let size = Size(rows: min(rows.count, max(1, canvas.rows - 3)) + 2, columns: width + 4)
         let area = Rect(
             row: max(0, canvas.rows - size.rows - 1),

@@ -28,6 +28,8 @@ package struct Backup: Hashable, Sendable {
     /// Its place among those of the same second and reason, from 1.
     let number: Int
     package let bytes: Int
+    /// Whether pages were copied that do not have their checksum.
+    package let isDoubtful: Bool
 
     /// The file's name without its folder.
     package var name: String { path.split(separator: "/").last.map(String.init) ?? path }

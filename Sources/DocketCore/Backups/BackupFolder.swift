@@ -4,8 +4,8 @@ import Glibc
 
 /// The folder of a store's backups, `docket.sqlite-backups` beside `docket.sqlite`.
 ///
-/// A name tells when and why: `docket-20261122T090000Z-daily.sqlite`. Other files in the folder are
-/// left alone.
+/// A name tells when and why: `docket-20261122T090000Z-daily.sqlite`; one with `.doubtful.sqlite` has
+/// pages that do not have their checksum. Other files in the folder are left alone.
 package struct BackupFolder: Sendable {
     package let path: String
     /// The beginning of all names, from the store's own.
@@ -32,7 +32,9 @@ package struct BackupFolder: Sendable {
         guard name.hasPrefix(base + "-"),
             let suffix = [".sqlite", ".sqlite.age"].first(where: name.hasSuffix)
         else { return nil }
-        let rest = name.dropFirst(base.count + 1).dropLast(suffix.count)
+        var rest = name.dropFirst(base.count + 1).dropLast(suffix.count)
+        let isDoubtful = rest.hasSuffix(BackupFolder.doubt)
+        if isDoubtful { rest = rest.dropLast(BackupFolder.doubt.count) }
         guard let dash = rest.firstIndex(of: "-"),
             let (reason, number) = reason(rest[rest.index(after: dash)...]),
             let date = ISODate.moment(rest[..<dash], zone: .utc)
@@ -45,8 +47,16 @@ package struct BackupFolder: Sendable {
             date: date,
             reason: reason,
             number: number,
-            bytes: Int(status.st_size)
+            bytes: Int(status.st_size),
+            isDoubtful: isDoubtful
         )
+    }
+
+    private static let doubt = ".doubtful"
+
+    /// The path of a backup with doubtful pages instead of another one.
+    static func doubtful(_ path: String) -> String {
+        path.dropLast(".sqlite".count) + doubt + ".sqlite"
     }
 
     /// The reason in a name; several backups of one second have numbers.
@@ -106,8 +116,10 @@ package struct BackupFolder: Sendable {
         let known = backups.filter { $0.reason == reason && $0.path.hasPrefix(name) }
         var number = (known.map(\.number).max() ?? 0) + 1
         while true {
-            let file = (number == 1 ? name : "\(name)-\(number)") + suffix
-            if access(file, F_OK) != 0 { return file }
+            let file = number == 1 ? name : "\(name)-\(number)"
+            // A copy of a damaged store has another ending.
+            let endings = [suffix, BackupFolder.doubt + ".sqlite", ".damaged"]
+            if endings.allSatisfy({ access(file + $0, F_OK) != 0 }) { return file + suffix }
             number += 1
         }
     }
@@ -140,7 +152,8 @@ package struct BackupFolder: Sendable {
         }
     }
 
-    /// Deletes the oldest rotating backups beyond a policy.
+    /// Deletes the oldest rotating backups beyond a policy; the newest one whose pages were all
+    /// verified stays.
     ///
     /// - Returns: the deleted ones.
     @discardableResult
@@ -152,12 +165,14 @@ package struct BackupFolder: Sendable {
         // The clock may have been set back: what was made ahead of it is older than what follows.
         let sorted =
             backups.filter { $0.date <= now } + backups.filter { $0.date > now }
+        let verified = sorted.first { $0.reason.isRotating && !$0.isDoubtful }
         for backup in sorted where backup.reason.isRotating {
             let count = counts[backup.reason, default: 0] + 1
             let most = backup.reason == .daily ? policy.count : BackupPolicy.others
             let isFirst = counts.isEmpty
             counts[backup.reason] = count
-            if isFirst || (count <= most && bytes + backup.bytes <= policy.bytes) {
+            let hasRoom = count <= most && bytes + backup.bytes <= policy.bytes
+            if isFirst || backup == verified || hasRoom {
                 bytes += backup.bytes
                 continue
             }

@@ -1,16 +1,17 @@
 import CivilTime
 import FoundationEssentials
 import Glibc
-import ObjectGraph
+package import ObjectGraph
 
 extension Library {
     package var backupFolder: BackupFolder { BackupFolder(store: path) }
 
     /// Writes a backup into the folder beside the store, and deletes the oldest beyond the policy.
     ///
-    /// - Returns: the backup; `nil` for a library without items, which has nothing to lose.
-    /// - Throws: `ObjectGraphError` or `InputError` if it cannot be written; a damaged store is not
-    ///   backed up, so that it does not replace a good backup.
+    /// - Returns: the backup, which may be doubtful; `nil` for a library without items, which has
+    ///   nothing to lose.
+    /// - Throws: `ObjectGraphError` or `InputError` if it cannot be written; a store whose structure
+    ///   is damaged is not backed up, so that it does not replace a good backup.
     /// - Complexity: O(bytes of the store).
     @discardableResult
     package func backUp(
@@ -43,9 +44,14 @@ extension Library {
             // Somebody else makes it, or has just made it.
             if reason == .daily, turn == nil || !backupFolder.isNewestOlderThanADay { return nil }
             // The real time, whatever the time of the program is set to.
-            let file = try backupFolder.newPath(reason, at: Date())
+            var file = try backupFolder.newPath(reason, at: Date())
             try coordinator.backUp(store, to: URL(filePath: file), progress: progress)
-            try Library.backUpVault(of: path, beside: file)
+            let vault = try Library.backUpVault(of: path, beside: file)
+            if try vault.doubtfulCount + coordinator.pageReport(of: store).doubtfulCount > 0 {
+                let doubtful = BackupFolder.doubtful(file)
+                Glibc.rename(Vault.path(beside: file), Vault.path(beside: doubtful))
+                if Glibc.rename(file, doubtful) == 0 { file = doubtful }
+            }
             backupFolder.prune(policy)
             return backupFolder.backups.first { $0.path == file }
         }
@@ -81,11 +87,16 @@ extension Library {
     ///
     /// The copy is encrypted like the vault itself; no passphrase is needed.
     ///
+    /// - Returns: what the checksums of the vault's pages say.
     /// - Throws: `ObjectGraphError` if it cannot be written.
-    package static func backUpVault(of store: String, beside backup: String) throws {
+    @discardableResult
+    package static func backUpVault(
+        of store: String,
+        beside backup: String
+    ) throws -> PageReport {
         let vault = Vault.path(beside: store)
-        guard access(vault, F_OK) == 0 else { return }
-        try PersistentStoreCoordinator.replaceStore(
+        guard access(vault, F_OK) == 0 else { return PageReport() }
+        return try PersistentStoreCoordinator.replaceStore(
             at: URL(filePath: Vault.path(beside: backup)),
             with: URL(filePath: vault)
         )

@@ -1,7 +1,7 @@
 package import CivilTime
 package import FoundationEssentials
 import Glibc
-import ObjectGraph
+package import ObjectGraph
 
 /// The result of putting a backup in the place of a library.
 package struct RestoredLibrary {
@@ -11,6 +11,8 @@ package struct RestoredLibrary {
     package var former: String?
     /// Whether the vault was put back too, from the file beside the backup.
     package var hasVault = false
+    /// What the checksums of the backup's pages say.
+    package var pages = PageReport()
 }
 
 extension Library {
@@ -58,13 +60,19 @@ extension Library {
                 with: URL(filePath: kept)
             )
         }
+        let pages: PageReport
         do {
-            try PersistentStoreCoordinator.replaceStore(at: store, with: backup)
+            pages = try PersistentStoreCoordinator.replaceStore(at: store, with: backup)
         } catch {
             if hasVault { takeBack(vault, formerVault) }
             throw error
         }
-        return RestoredLibrary(items: items, former: former, hasVault: hasVault)
+        return RestoredLibrary(
+            items: items,
+            former: former,
+            hasVault: hasVault,
+            pages: pages
+        )
     }
 
     /// Puts the former vault in its place again, or removes the one that was not there.
@@ -73,7 +81,7 @@ extension Library {
             for suffix in ["", "-wal", "-shm"] { unlink(vault + suffix) }
             return
         }
-        try? PersistentStoreCoordinator.replaceStore(
+        _ = try? PersistentStoreCoordinator.replaceStore(
             at: URL(filePath: vault),
             with: URL(filePath: former)
         )

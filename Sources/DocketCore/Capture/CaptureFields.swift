@@ -39,6 +39,11 @@ package struct CaptureFields: Hashable, Sendable {
         try TaskSeries.check(text, due: item.due, in: context)
         guard let repetition = TaskSeries(text, in: context)?.repetition else { return }
         (item.recurrence, item.repetition) = (text, repetition)
-        if item.due == nil { item.due = repetition.firstDueDate(in: context) }
+        guard item.due == nil else { return }
+        if let start = item.start {
+            item.start = repetition.first(onOrAfter: start, in: context) ?? start
+        } else {
+            item.due = repetition.firstDueDate(in: context)
+        }
     }
 }

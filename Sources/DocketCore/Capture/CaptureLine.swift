@@ -40,7 +40,7 @@ struct CaptureLine {
         case UInt8(ascii: "+"): readList()
         case UInt8(ascii: "@"): readLocation()
         case UInt8(ascii: "!"): readPriority()
-        default: readKey()
+        default: readKey() || readRelation()
         }
     }
 
@@ -186,6 +186,31 @@ struct CaptureLine {
         return true
     }
 
+    /// `after:12`, `blocks:15,17-19`: the numbers of tasks.
+    private mutating func readRelation() -> Bool {
+        let range = words.ranges[at]
+        let keys: [(String, CapturedItem.TokenKind)] = [
+            ("after:", .waits), ("waits:", .waits), ("before:", .blocks), ("blocks:", .blocks),
+        ]
+        guard
+            let (key, kind) = keys.first(where: { words.bytes[range].starts(with: $0.0.utf8) })
+        else { return false }
+        var end = range.upperBound
+        while end > range.lowerBound + key.utf8.count, PhraseWords.isClosing(words.bytes[end - 1]) {
+            end -= 1
+        }
+        let text = words.string(range.lowerBound + key.utf8.count..<end)
+        guard let numbers = try? ShortID.parseList(text) else { return false }
+        let path: WritableKeyPath<CapturedItem, [Int64]> = kind == .waits ? \.waits : \.blocks
+        for number in numbers.prefix(Limits.blockers + 1)
+        where item[keyPath: path].count <= Limits.blockers && !item[keyPath: path].contains(number)
+        {
+            item[keyPath: path].append(number)
+        }
+        take(kind, from: at, through: range.lowerBound..<end, next: at + 1)
+        return true
+    }
+
     // MARK: Dates
 
     /// `due:friday`, `start:"next monday"`.
@@ -251,6 +276,7 @@ struct CaptureLine {
             case .due, .range: kind = .due
             case .start: kind = .start
             case .estimate: kind = .estimate
+            case .reminder: kind = .reminder
             case .repetition:
                 kind = .recurrence
                 let said = plain(span.range)
@@ -267,8 +293,24 @@ struct CaptureLine {
         let isRange = read.end != nil
         if !hadDue, !(isRange && hadStart) { (item.due, item.end) = (read.due, read.end) }
         if !hadStart, !(isRange && hadDue) { item.start = read.start }
+        if hadStart, !hadDue, let start = item.start, let repetition = read.repetition,
+            !read.spans.contains(where: { $0.kind == .due || $0.kind == .range })
+        {
+            // The repetition alone says no due date: the start repeats.
+            item.due = nil
+            item.start = repetition.first(onOrAfter: start, in: context) ?? start
+        }
         item.estimate = read.estimate
+        item.reminder = read.reminder
         item.repetition = read.repetition
+        if item.repetition != nil, let date = item.due ?? item.start,
+            let begun = item.repetition?.begun(on: date.day(in: context.zone)),
+            begun != item.repetition
+        {
+            // What a key has said begins the repetition, too.
+            item.repetition = begun
+            item.recurrence = begun.words(context.settings.language)
+        }
         for problem in read.problems { remark(problem) }
     }
 

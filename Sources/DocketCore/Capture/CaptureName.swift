@@ -40,6 +40,23 @@ struct CaptureName {
         )
     }
 
+    /// A name as capture reads it back: bare where that is possible, else in quotes.
+    static func written(_ name: String) -> String {
+        let bytes = Array(name.utf8)
+        let isBare =
+            !bytes.isEmpty && bytes.count < longest && canBegin(bytes, 0)
+            && !PhraseWords.isClosing(bytes[bytes.count - 1])
+            && !bytes.contains { $0 == 34 || $0 == 92 || $0 == 47 || $0 == 64 }
+            && !bytes.indices.contains { WhiteSpace.width(bytes, $0) > 0 }
+        if isBare { return name }
+        var text = "\""
+        for scalar in name.unicodeScalars {
+            if scalar == "\"" || scalar == "\\" { text.unicodeScalars.append("\\") }
+            text.unicodeScalars.append(scalar)
+        }
+        return text + "\""
+    }
+
     private struct Reader {
         let bytes: [UInt8]
         var at: Int

@@ -14,7 +14,9 @@ extension CapturedItem {
 
     /// Every value beside the title, in words: `due Tue 24 Nov 9:15`, `Home`, `#phone`,
     /// `every 6 months`.
-    package func parts(_ context: DateContext) -> [Part] {
+    ///
+    /// `isListNew`: whether its list does not exist yet.
+    package func parts(_ context: DateContext, isListNew: Bool = false) -> [Part] {
         let format = DateFormat(context: context)
         var parts: [Part] = []
         if let start, let end, start != end {
@@ -24,18 +26,40 @@ extension CapturedItem {
             if let start { parts.append(Part(.start, "starts \(format.absolute(start))")) }
         }
         if let estimate { parts.append(Part(.estimate, Estimate.text(seconds: estimate * 60))) }
-        if !list.isEmpty { parts.append(Part(.list, ListPath.string(list))) }
+        if let reminder {
+            let length = CapturedItem.words(minutes: reminder)
+            parts.append(Part(.reminder, "reminds \(length) before"))
+        }
+        if !list.isEmpty {
+            parts.append(Part(.list, (isListNew ? "new list " : "") + ListPath.string(list)))
+        }
         parts += tags.map { Part(.tag, "#\($0)") }
         if priority > 0 {
             parts.append(Part(.priority, "\(ItemChange.priorityName(priority)) priority"))
         }
         if let location { parts.append(Part(.location, "@\(location)")) }
+        if !waits.isEmpty { parts.append(Part(.waits, "waits for \(Self.list(waits))")) }
+        if !blocks.isEmpty { parts.append(Part(.blocks, "blocks \(Self.list(blocks))")) }
         if let recurrence { parts.append(Part(.recurrence, recurrence)) }
         return parts
     }
 
+    /// `2 weeks`, `30 min`.
+    private static func words(minutes: Int) -> String {
+        for (length, unit) in [(10_080, "week"), (1440, "day")] where minutes % length == 0 {
+            let count = minutes / length
+            return count == 1 ? "1 \(unit)" : "\(count) \(unit)s"
+        }
+        return Estimate.text(seconds: minutes * 60)
+    }
+
+    /// Numbers of tasks: `3, 12`.
+    private static func list(_ numbers: [Int64]) -> String {
+        numbers.map(ShortID.string).joined(separator: ", ")
+    }
+
     /// ``parts(_:)`` in one line, with points between.
-    package func words(_ context: DateContext) -> String {
-        parts(context).map(\.text).joined(separator: " · ")
+    package func words(_ context: DateContext, isListNew: Bool = false) -> String {
+        parts(context, isListNew: isListNew).map(\.text).joined(separator: " · ")
     }
 }

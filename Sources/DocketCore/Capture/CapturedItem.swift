@@ -13,6 +13,9 @@ package struct CapturedItem: Hashable, Sendable {
         case start
         case recurrence
         case estimate
+        case reminder
+        case waits
+        case blocks
         /// The backslash that makes the following word plain text.
         case escape
         /// It looks like a date, but the day or time does not exist, or only a part of it is
@@ -48,6 +51,9 @@ package struct CapturedItem: Hashable, Sendable {
     package var due: DueDate?
     package var start: DueDate?
     package var location: String?
+    /// The numbers of the tasks for which it waits, and of those that wait for it; each once.
+    package var waits: [Int64] = []
+    package var blocks: [Int64] = []
     /// The words of the repetition, in lower case: `every month`.
     package var recurrence: String?
     /// The rule that they mean.
@@ -56,6 +62,8 @@ package struct CapturedItem: Hashable, Sendable {
     package var end: DueDate?
     /// Minutes.
     package var estimate: Int?
+    /// Minutes before the due date.
+    package var reminder: Int?
     /// In the order of the text.
     package var tokens: [Token] = []
     /// Sentences about parts that stay in the title although they look like something else; each once,

@@ -20,7 +20,14 @@ extension Library {
         result.transactions = inspection.transactionCount
         result.hasChecksums = inspection.pages.isChecked
         if inspection.findings(of: .damagedStructure).isEmpty {
+            // All of it is one state, whoever writes meanwhile.
             try refresh()
+            try context.pinToCurrentGeneration()
+            isChanging = true
+            defer {
+                isChanging = false
+                context.setQueryGeneration(nil)
+            }
             result.items = try count(nil)
             result.findings += try RuleCheck(self).findings()
         }
@@ -37,7 +44,8 @@ struct RuleCheck {
     init(_ library: Library) { self.library = library }
 
     func findings() throws -> [LibraryFinding] {
-        try [taskCycles(), listCycles(), tags(), lists(), ranks(), numbers()].compactMap { $0 }
+        try [taskCycles(), listCycles(), tags(), lists(), farRanks(), ranks(), numbers()].compactMap
+        { $0 }
             + counts()
     }
 
@@ -184,6 +192,20 @@ struct RuleCheck {
 
     // MARK: Ranks and numbers
 
+    private func farRanks() throws -> LibraryFinding? {
+        let count = try Item.count(in: context, where: isTooLow || isTooHigh)
+        if count == 0 { return nil }
+        return LibraryFinding(
+            .farRank,
+            count: count,
+            "\(count) item\(count == 1 ? " has a place" : "s have places") outside of the order.",
+            repair: "They get places before, or behind, all others."
+        )
+    }
+
+    private var isTooLow: Condition<Item> { \.displayOrder < -Ranks.limit }
+    private var isTooHigh: Condition<Item> { \.displayOrder > Ranks.limit }
+
     private func ranks() throws -> LibraryFinding? {
         let ranks = try Item.values(of: \.displayOrder, in: context, sortedBy: \.displayOrder)
         let count = zip(ranks, ranks.dropFirst()).count { $0 == $1 }
@@ -198,6 +220,11 @@ struct RuleCheck {
     }
 
     private func spreadRanks() throws {
+        func far(_ condition: Condition<Item>) throws -> [Item] {
+            try Item.all(in: context, where: condition, sortedBy: \.displayOrder)
+        }
+        try library.setRanks(of: try far(isTooLow), .top)
+        try library.setRanks(of: try far(isTooHigh), .bottom)
         let ranks = try Item.values(of: \.displayOrder, in: context, sortedBy: \.displayOrder)
         var equal: [Int64] = []
         for (rank, next) in zip(ranks, ranks.dropFirst()) where rank == next && equal.last != rank {
@@ -221,7 +248,8 @@ struct RuleCheck {
         return LibraryFinding(
             .wrongNumber,
             count: count,
-            "\(count) item\(count == 1 ? " has" : "s have") no number, or that of an older item.",
+            "\(count) item\(count == 1 ? " has" : "s have") no number, one that is too large, or"
+                + " that of an older item.",
             repair: "They get new numbers; the older items keep theirs."
         )
     }
@@ -233,7 +261,8 @@ struct RuleCheck {
         for (number, next) in zip(numbers, numbers.dropFirst()) where number == next {
             wrong.insert(number)
         }
-        for number in numbers.prefix(while: { $0 < 1 }) { wrong.insert(number) }
+        let isValid: (Int64) -> Bool = { (1...ShortID.largest).contains($0) }
+        for number in numbers where !isValid(number) { wrong.insert(number) }
         var result: [Item] = []
         for number in wrong.sorted() {
             let items = try Item.all(
@@ -242,7 +271,7 @@ struct RuleCheck {
                 sortedBy: \.created
             )
             // A number that people may know stays with the item that had it first.
-            result += number < 1 ? items : Array(items.dropFirst())
+            result += isValid(number) ? Array(items.dropFirst()) : items
         }
         return result
     }
@@ -251,8 +280,13 @@ struct RuleCheck {
         let items = try misnumbered()
         if items.isEmpty { return }
         var last =
-            try Item.values(of: \.shortID, in: context, sortedBy: \.shortID.descending, limit: 1)
-            .first ?? 0
+            try Item.values(
+                of: \.shortID,
+                in: context,
+                where: \.shortID <= ShortID.largest,
+                sortedBy: \.shortID.descending,
+                limit: 1
+            ).first ?? 0
         for item in items {
             last = max(last, 0) + 1
             item.shortID = last

@@ -9,18 +9,25 @@ package struct LibraryRepair: Sendable {
     package var remaining = LibraryInspection()
     /// The copy of the file from before; `nil` if nothing had to be repaired.
     package var backup: String?
+
+    /// Whether pages are left of which nothing says whether they are right.
+    package var hasUnverifiedPages: Bool {
+        remaining.findings.contains { $0.kind == StoreFinding.Kind.unverifiedPage.rawValue }
+    }
 }
 
 extension Library {
     /// Repairs a library, after a copy of its file into the folder of backups.
     ///
     /// The steps, each of which the next one needs: flipped bits of pages; the rows, the history and
-    /// the search index, in one transaction; the rules of Docket. Changed values of items are steps
+    /// the search index, in one transaction; the rules of Docket. A page of which nothing says whether
+    /// it is right stays without checksum, unless the caller accepts it. Changed values of items are steps
     /// of the history, so undo reverts them.
     ///
     /// - Parameters:
     ///   - store: the library's file, which nobody has open.
     ///   - clock: the time.
+    ///   - acceptsPages: whether pages that nothing verifies get checksums as they are.
     ///   - progress: called with the finished part, from 0 to 1; an error of it ends the work.
     /// - Returns: what was repaired, and what is found afterwards.
     /// - Throws: `ObjectGraphError` or `InputError`: the store is open elsewhere, cannot be written,
@@ -28,6 +35,7 @@ extension Library {
     package static func repair(
         _ store: URL,
         clock: @escaping () -> DateContext,
+        acceptsPages: Bool = false,
         progress: ((Double) throws -> Void)? = nil
     ) throws -> LibraryRepair {
         var result = LibraryRepair()
@@ -38,20 +46,26 @@ extension Library {
         }
         let structure = StoreFinding.Kind.damagedStructure.rawValue
         let isWhole = before.map { !$0.findings.contains { $0.kind == structure } } ?? false
-        let backup = try copy(store, isWhole: isWhole, clock)
+        let corrected: Set<String> = [
+            StoreFinding.Kind.damagedChecksum.rawValue, StoreFinding.Kind.flippedBit.rawValue,
+        ]
+        let pages = corrected.union([StoreFinding.Kind.unverifiedPage.rawValue])
+        let doubtful = pages.subtracting([StoreFinding.Kind.damagedChecksum.rawValue])
+        let isDoubtful = before?.findings.contains { doubtful.contains($0.kind) } ?? false
+        let backup = try copy(store, isWhole: isWhole, isDoubtful: isDoubtful, clock)
+        let hasChecksums: Bool
         do {
-            try PersistentStoreCoordinator.repairPages(at: store) { try progress?(0.3 + $0 * 0.1) }
+            hasChecksums = try PersistentStoreCoordinator.repairPages(at: store) {
+                try progress?(0.3 + $0 * 0.1)
+            }.isChecked
         } catch {
             // Nothing has changed, so the copy holds nothing of its own.
             for suffix in ["", "-wal"] { unlink(backup + suffix) }
             throw error
         }
         result.backup = backup
-        let pages: Set<String> = [
-            StoreFinding.Kind.damagedChecksum.rawValue, StoreFinding.Kind.flippedBit.rawValue,
-            StoreFinding.Kind.unverifiedPage.rawValue,
-        ]
-        result.repaired = before?.findings.filter { pages.contains($0.kind) } ?? []
+        let settled = acceptsPages ? pages : corrected
+        result.repaired = before?.findings.filter { settled.contains($0.kind) } ?? []
         let library = try Library(url: store, author: "doctor", clock: clock)
         var isOpen = true
         defer { if isOpen { library.close() } }
@@ -71,8 +85,10 @@ extension Library {
         }
         library.close()
         isOpen = false
-        // What is in order now is right as it is.
-        if repair.remaining.findings(of: .damagedStructure).isEmpty {
+        // A file of an earlier version gets room for checksums.
+        if acceptsPages || !hasChecksums,
+            repair.remaining.findings(of: .damagedStructure).isEmpty
+        {
             try PersistentStoreCoordinator.repairPages(at: store, adopts: true)
         }
         result.remaining = try inspected(store, clock) { try progress?(0.8 + $0 * 0.2) }
@@ -93,12 +109,14 @@ extension Library {
     private static func copy(
         _ store: URL,
         isWhole: Bool,
+        isDoubtful: Bool,
         _ clock: @escaping () -> DateContext
     ) throws -> String {
         let folder = BackupFolder(store: store.path)
         var path = try folder.newPath(.beforeRepair, at: clock().now)
         // The extension shows that it is no usable backup.
         if !isWhole { path = path.dropLast(".sqlite".count) + ".damaged" }
+        if isWhole, isDoubtful { path = BackupFolder.doubtful(path) }
         do {
             // The log of a killed process is part of the file; opening moves it there.
             if isWhole { try Library(url: store, author: "doctor", clock: clock).close() }

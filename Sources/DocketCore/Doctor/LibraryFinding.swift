@@ -21,6 +21,7 @@ package struct LibraryFinding: Hashable, Sendable {
         /// Two lists at one place are the same in another letter case.
         case equalLists = "equal-lists"
         /// Two items have the same rank.
+        case farRank = "far-rank"
         case equalRanks = "equal-ranks"
         /// An item has no number, or that of another one.
         case wrongNumber = "wrong-number"

@@ -111,6 +111,20 @@ struct RecordFields {
         return nil
     }
 
+    /// A whole number of a range; one outside of it is left out, with a remark that ends with
+    /// `instead`.
+    mutating func integer(
+        _ name: String,
+        in range: ClosedRange<Int64>,
+        instead: String,
+        _ scanner: inout JSONScanner
+    ) throws(Problem) -> Int64? {
+        guard let number = try integer(name, &scanner) else { return nil }
+        if range.contains(number) { return number }
+        remark("“\(name)” holds \(number), which is out of range; \(instead).")
+        return nil
+    }
+
     mutating func bool(_ name: String, _ scanner: inout JSONScanner) throws(Problem) -> Bool {
         if case .bool(let flag) = try scanner.value() { return flag }
         refuse("“\(name)” must be true or false")

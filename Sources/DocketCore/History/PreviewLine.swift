@@ -148,7 +148,7 @@ private struct PreviewText {
         add(Task.Keys.estimate, "estimate") { value, _ in
             value.isNull ? "none" : Estimate.text(seconds: Int(value.number))
         }
-        add(Task.Keys.location, "place") { value, _ in name(value, none: "none") }
+        add(Task.Keys.location, "location") { value, _ in name(value, none: "none") }
         add(Task.Keys.parent, "part of") { value, _ in name(value, Item.Keys.title, none: "nothing")
         }
         add(Item.Keys.flagged, "flag") { value, _ in value == .bool(true) ? "yes" : "no" }

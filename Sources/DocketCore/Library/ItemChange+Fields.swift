@@ -28,7 +28,7 @@ extension ItemChange {
         case .list(.inbox): FetchRequest(of: Item.self, where: \.list != nil)
         case .list(.list(let id)):
             FetchRequest(of: Item.self, where: Condition { $0.list != id })
-        case .list(.path), .tags: nil
+        case .list(.path), .tags, .shiftDue, .shiftStart: nil
         }
     }
 
@@ -52,6 +52,8 @@ extension ItemChange {
         case .restore: return ["do": .string("restore")]
         case .due(let due): return ItemChange.fields("due", due)
         case .start(let start): return ItemChange.fields("start", start)
+        // A repeated part would move dates twice: it is always one transaction.
+        case .shiftDue, .shiftStart: return [:]
         case .priority(let value): return ["do": .string("priority"), "value": .int(Int64(value))]
         case .flag(let flag): return ["do": .string("flag"), "value": .bool(flag)]
         case .list(.inbox): return ["do": .string("list")]

@@ -11,6 +11,9 @@ extension Library {
         case .restore: StepName(.restored, subject)
         case .due(let date): name(ofSetting: "due", date, subject)
         case .start(let date): name(ofSetting: "start", date, subject)
+        case .shiftDue(let shift, _): StepName(.moved, part: "due of", subject, " \(shift.words)")
+        case .shiftStart(let shift, _):
+            StepName(.moved, part: "start of", subject, " \(shift.words)")
         case .priority(let value):
             StepName(.set, part: "priority of", subject, " to \(ItemChange.priorityName(value))")
         case .flag(let flag): StepName(flag ? .flagged : .unflagged, subject)

@@ -13,6 +13,9 @@ package enum ItemChange {
     case restore
     case due(DueDate?)
     case start(DueDate?)
+    /// Each from its own date.
+    case shiftDue(DateShift, DateContext)
+    case shiftStart(DateShift, DateContext)
     /// 0 none, 1 low, 2 medium, 3 high.
     case priority(Int)
     case flag(Bool)
@@ -25,6 +28,17 @@ package enum ItemChange {
         case list(ManagedObjectID)
         /// A list that is created if it is missing.
         case path([String])
+    }
+
+    /// Whether an item is already what a command makes of it; false for changes of values.
+    package func isNeedless(for item: Item) -> Bool {
+        switch self {
+        case .complete: (item as? Task)?.completed != nil
+        case .reopen: (item as? Task).map { $0.completed == nil } ?? false
+        case .trash: item.trashed != nil
+        case .restore: item.trashed == nil
+        default: false
+        }
     }
 
     /// The values that are looked up once for all items of a context, and what came of the change.
@@ -87,7 +101,7 @@ extension ItemChange.Prepared {
                 effectivelyAdded.insert(tag.name)
             }
             try Limits.check(tags: item.$tags.count)
-        case .complete, .reopen, .due, .start, .priority:
+        case .complete, .reopen, .due, .start, .shiftDue, .shiftStart, .priority:
             if let task = item as? Task { apply(to: task) }
         }
     }
@@ -104,6 +118,10 @@ extension ItemChange.Prepared {
             if task.series != nil { reopenedOccurrences.append(task) }
         case .due(let due): if task.dueDate != due { task.setDue(due) }
         case .start(let start): if task.startDate != start { task.setStart(start) }
+        case .shiftDue(let shift, let clock):
+            if let due = shift.applied(to: task.dueDate, in: clock) { task.setDue(due) }
+        case .shiftStart(let shift, let clock):
+            if let start = shift.applied(to: task.startDate, in: clock) { task.setStart(start) }
         case .priority(let value):
             let priority = Int16(min(max(value, 0), 3))
             if task.priority != priority { task.priority = priority }

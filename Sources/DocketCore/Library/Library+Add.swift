@@ -8,6 +8,7 @@ package struct ItemDefaults {
     package var due: DueDate?
     package var start: DueDate?
     package var priority = 0
+    package var location: String?
     package var isFlagged = false
     package var parent: Task?
 
@@ -87,15 +88,19 @@ extension Library {
         _ captured: CapturedItem,
         _ defaults: ItemDefaults
     ) throws {
+        try checkNewList(captured.list)
         try Library.fill(item, captured, defaults)
-        if let task = item as? Task, task.due == nil { setFirstDue(of: task) }
+        if let task = item as? Task {
+            setFirstDue(of: task)
+            if task.remindTimes != nil { task.setNextReminder(clock()) }
+        }
         try assignNumbers(to: [item])
     }
 
     /// Gives a new item, of any context, what was captured and, where that says nothing, what its
     /// place on the screen says; part of a verb or a form.
     ///
-    /// - Throws: `InputError` for too many tags or levels of lists.
+    /// - Throws: `InputError` for too many tags or levels of lists, and for numbers that no task has.
     package static func fill(
         _ item: Item,
         _ captured: CapturedItem,
@@ -122,9 +127,18 @@ extension Library {
         task.setStart(captured.start ?? defaults.start)
         task.rule = captured.recurrence
         task.estimate = captured.estimate.map { Int32($0 * 60) }
+        if let reminder = captured.reminder {
+            task.remindTimes = ReminderTimes.text(minutesBefore: reminder)
+        }
         task.parent = here(defaults.parent)
-        if let place = captured.location {
-            task.location = try Library.location(place, in: context)
+        if let location = captured.location ?? defaults.location {
+            task.location = try Library.location(location, in: context)
+        }
+        if !captured.waits.isEmpty {
+            try setBlockers(tasks(numbered: captured.waits, in: context), of: task)
+        }
+        if !captured.blocks.isEmpty {
+            try setBlocked(tasks(numbered: captured.blocks, in: context), by: task)
         }
     }
 }

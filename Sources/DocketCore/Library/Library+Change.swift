@@ -19,7 +19,7 @@ extension Library {
     ///
     /// - Parameter work: makes the changes, and returns the name of the step. The name is not used
     ///   if nothing has changed. It runs again if another program was faster with an occurrence
-    ///   of a series.
+    ///   of a series, or with a place in the order.
     /// - Returns: `nil` if nothing has changed.
     /// - Throws: the error of the work or of the save; everything is reverted then.
     @discardableResult
@@ -44,8 +44,10 @@ extension Library {
             try refresh()
             do {
                 let (result, name) = try collecting(work)
-                return (result, try saveStep(name))
-            } catch is OccurrenceMovedOn where attempts < 20 {
+                return (result, try saveStep(name, checksPlaces: attempts < 20))
+            } catch let error
+                where attempts < 20 && (error is OccurrenceMovedOn || error is PlaceTaken)
+            {
                 attempts += 1
                 revertChanges()
             } catch {
@@ -67,11 +69,13 @@ extension Library {
     }
 
     /// Saves the pending changes as one step.
-    private func saveStep(_ name: StepName) throws -> SavedStep? {
+    private func saveStep(_ name: StepName, checksPlaces: Bool) throws -> SavedStep? {
         guard context.hasChanges else { return nil }
         var info = TransactionInfo()
         info.groupName = name.text
-        let transaction = try save(context, info)
+        let transaction = try save(context, info) { [unowned self] in
+            if checksPlaces { try checkPlaces() }
+        }
         guard transaction > 0 else { return nil }
         return SavedStep(name: name.text, transaction: transaction, subject: name.subject)
     }

@@ -28,6 +28,7 @@ extension Library {
             where: \.displayOrder >= first,
             sortedBy: \.displayOrder
         )
+        var used: Set<Int64> = []
         for (original, copy) in zip(originals, copies) {
             let rank = original.displayOrder
             var (low, high) = (0, ranks.count)
@@ -36,8 +37,9 @@ extension Library {
                 if ranks[middle] <= rank { low = middle + 1 } else { high = middle }
             }
             guard low < ranks.count else { continue }
-            let middle = rank + (ranks[low] - rank) / 2
-            if middle > rank {
+            let isInside = rank >= -Ranks.limit && ranks[low] <= Ranks.limit
+            let middle = isInside ? rank + (ranks[low] - rank) / 2 : rank
+            if middle > rank, used.insert(middle).inserted {
                 copy.displayOrder = middle
             } else {
                 try setRanks(of: [copy], .after(original))

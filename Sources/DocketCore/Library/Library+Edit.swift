@@ -5,7 +5,7 @@ import ObjectGraph
 package struct FieldChange: Hashable, Sendable {
     package enum Field: String, CaseIterable, Sendable {
         case title, notes, body, list, tags, due, start, repeats, priority, estimate, done, flagged
-        case parent
+        case parent, waits, blocks, location
     }
 
     package var field: Field
@@ -93,8 +93,9 @@ extension Library {
             item.title = title
         case .notes: item.notes = value.isEmpty ? nil : CaptureText.cleanText(value)
         case .list:
-            item.list =
-                value.isEmpty ? nil : try Library.list(path: ListPath.parse(value), in: context)
+            let path = ListPath.parse(value)
+            try checkNewList(path)
+            item.list = try Library.list(path: path, in: context)
         case .tags:
             try setTags(TagWords.names(value), of: item)
         case .flagged: item.flagged = try flag(value, change.field)
@@ -102,7 +103,8 @@ extension Library {
             guard let note = item as? Note else { throw Library.wrongKind(change.field, "note") }
             try requirePlain(note)
             note.body = CaptureText.cleanText(value)
-        case .due, .start, .repeats, .priority, .estimate, .done, .parent:
+        case .due, .start, .repeats, .priority, .estimate, .done, .parent, .waits, .blocks,
+            .location:
             guard let task = item as? Task else { throw Library.wrongKind(change.field, "task") }
             try apply(change, to: task)
         }
@@ -120,8 +122,16 @@ extension Library {
             _ = try apply(flag(value, change.field) ? .complete : .reopen, to: [task])
         case .parent:
             try setParent(of: task, to: value.isEmpty ? nil : parent(value))
+        case .waits: try Library.setBlockers(tasks(value), of: task)
+        case .blocks: try Library.setBlocked(tasks(value), by: task)
+        case .location: task.location = try Library.location(typed: value, in: context)
         default: break
         }
+    }
+
+    private func tasks(_ numbers: String) throws -> [Task] {
+        if numbers.isEmpty { return [] }
+        return try Library.tasks(numbered: ShortID.parseList(numbers), in: context)
     }
 
     private func parent(_ text: String) throws -> Task {

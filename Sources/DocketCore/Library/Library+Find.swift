@@ -25,9 +25,13 @@ extension Library {
             )
         }
         if let item = try items(matching: condition, limit: 1).first { return item }
-        throw InputError(
+        throw Library.missing(reference)
+    }
+
+    static func missing(_ reference: ItemReference) -> InputError {
+        InputError(
             .badReference,
-            "The item \(Library.spelling(reference)) does not exist; `docket list --all` shows all items."
+            "The item \(spelling(reference)) does not exist; `docket list --all` shows all items."
         )
     }
 

@@ -50,22 +50,42 @@ extension Library {
         }
     }
 
+    /// Deletes what was made for names that were typed and then changed.
+    private func deleteUnused(in scratch: ManagedObjectContext) {
+        for object in scratch.insertedObjects {
+            switch object {
+            case let tag as Tag where tag.items.isEmpty: scratch.delete(tag)
+            case let location as Location where location.tasks.isEmpty: scratch.delete(location)
+            case let list as List: deleteUnused(list, in: scratch)
+            default: break
+            }
+        }
+    }
+
+    /// Deletes a new list without items and lists, and then those above it that are like that.
+    private func deleteUnused(_ list: List, in scratch: ManagedObjectContext) {
+        guard list.isInserted, list.items.isEmpty, list.children.isEmpty else { return }
+        let parent = list.parent
+        scratch.delete(list)
+        scratch.processPendingChanges()
+        if let parent { deleteUnused(parent, in: scratch) }
+    }
+
     /// Saves a scratch context as one step and merges it into the screen's context.
     ///
-    /// New items get their numbers and a place at the end of the order; unused tags are not saved.
+    /// New items get their numbers and a place at the end of the order; lists, tags and locations that
+    /// are not used are not saved.
     ///
     /// - Returns: the step about `item`, which names the changed fields; `nil` if nothing has
     ///   changed.
     package func saveForm(_ scratch: ManagedObjectContext, of item: Item) throws -> SavedStep? {
         requireOutsideChange()
         for case let task as Task in scratch.insertedObjects.union(scratch.updatedObjects)
-        where task.due == nil && task.changedValues()[Task.Keys.rule] != nil {
+        where task.changedValues()[Task.Keys.rule] != nil {
             setFirstDue(of: task)
         }
         let name = item.isInserted ? StepName(added: item) : StepName(edited: item)
-        for case let tag as Tag in scratch.insertedObjects where tag.items.isEmpty {
-            scratch.delete(tag)
-        }
+        deleteUnused(in: scratch)
         for case let item as Item in scratch.insertedObjects.union(scratch.updatedObjects) {
             try Limits.check(tags: item.$tags.count)
         }

@@ -20,7 +20,7 @@ extension Library {
             let made = context.insert(List.self)
             made.name = name
             made.parent = parent
-            made.displayOrder = (last?.displayOrder ?? 0) + Ranks.spacing
+            made.displayOrder = Ranks.behind(last?.displayOrder ?? 0)
             parent = made
         }
         return parent
@@ -67,6 +67,16 @@ extension Library {
             known[name.lowercased()] = made
             return made
         }
+    }
+
+    /// The location of a name as somebody has typed it, with or without its sign; `nil` for none.
+    package static func location(
+        typed text: String,
+        in context: ManagedObjectContext
+    ) throws -> Location? {
+        let name = CaptureText.cleanLine(text.hasPrefix("@") ? String(text.dropFirst()) : text)
+            .trimmingSpace
+        return name.isEmpty ? nil : try location(name, in: context)
     }
 
     /// The location of a name.

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Glibc
 import ObjectGraph
 
 // A library has the form of a version of Docket's model. One of an older version is backed up and
@@ -40,23 +41,30 @@ extension Library {
 
     /// Opens the container of a library.
     ///
-    /// - Returns: the container, and the backup of a library that was migrated.
+    /// - Returns: the container, the backup of a library that was migrated, and the copy that is open
+    ///   instead of one that only may be read.
     static func open(
         _ url: URL,
         isReadOnly: Bool,
         _ report: @escaping UpgradeReport
-    ) throws -> (PersistentContainer, former: Backup?) {
+    ) throws -> (container: PersistentContainer, former: Backup?, copy: UpgradedCopy?) {
         let upgrade = LibraryUpgrade(url, report)
         defer { upgrade.end() }
         do {
             let container = try container(url, upgrade.options(isReadOnly: isReadOnly))
-            return (container, upgrade.former)
+            return (container, upgrade.former, nil)
         } catch {
+            if isReadOnly, let copy = try UpgradedCopy(of: url, report) {
+                do { return (try copy.container(isReadOnly: true), nil, copy) } catch {
+                    copy.remove()
+                    throw error
+                }
+            }
             throw upgrade.refusal(error)
         }
     }
 
-    private static func container(
+    fileprivate static func container(
         _ url: URL,
         _ options: StoreOptions
     ) throws -> PersistentContainer {
@@ -83,4 +91,47 @@ extension Library {
             throw upgrade.refusal(error)
         }
     }
+}
+
+/// A copy of a library of an older version, in the form of this one, for reading.
+struct UpgradedCopy {
+    private let folder: URL
+    private let file: URL
+    private let upgrade: LibraryUpgrade
+
+    /// - Returns: `nil` for a library of this version, and for what is none.
+    /// - Throws: `ObjectGraphError` or `InputError` if it cannot be copied or brought to this form.
+    /// - Complexity: O(bytes of the store).
+    init?(of url: URL, _ report: @escaping UpgradeReport) throws {
+        guard let metadata = try? PersistentStoreCoordinator.metadata(ofStoreAt: url),
+            LibraryUpgrade.version(of: metadata) != nil
+        else { return nil }
+        folder = FileManager.default.temporaryDirectory.appending(path: "docket-\(UUID())")
+        file = folder.appending(path: url.lastPathComponent)
+        upgrade = LibraryUpgrade(file, report)
+        guard mkdir(folder.path, 0o700) == 0 else {
+            throw InputError(
+                .malformed,
+                "A copy of the library in the form of this version cannot be written to"
+                    + " \(folder.path): \(String(cString: strerror(errno))). Set TMPDIR to a folder"
+                    + " with space."
+            )
+        }
+        do {
+            try PersistentStoreCoordinator.replaceStore(at: file, with: url)
+            try container(isReadOnly: false).close()
+        } catch {
+            remove()
+            throw upgrade.refusal(error)
+        }
+    }
+
+    func container(isReadOnly: Bool) throws -> PersistentContainer {
+        var options = upgrade.options(isReadOnly: isReadOnly)
+        // The library itself stays as it is.
+        options.migration.beforeMigration = nil
+        return try Library.container(file, options)
+    }
+
+    func remove() { try? FileManager.default.removeItem(at: folder) }
 }

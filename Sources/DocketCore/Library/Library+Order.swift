@@ -36,25 +36,36 @@ extension Library {
     }
 
     /// Gives items, in their order, the ranks of a place; part of a verb.
-    func setRanks(of items: [Item], _ placement: Placement) throws {
+    ///
+    /// - Parameters:
+    ///   - items: what is moved.
+    ///   - placement: the place.
+    ///   - scratch: the context of the items, if it is not the library's own.
+    /// - Throws: the store's error.
+    func setRanks(
+        of items: [Item],
+        _ placement: Placement,
+        in scratch: ManagedObjectContext? = nil
+    ) throws {
         guard !items.isEmpty else { return }
+        let context = scratch ?? self.context
         let moved = Set(items.map(\.objectID))
         switch placement {
         case .before(let item), .after(let item):
             if moved.contains(item.objectID) || item.isDeleted { return }
         case .top, .bottom: break
         }
-        if items.count == 1, try isThere(items[0], placement) { return }
+        if items.count == 1, try isThere(items[0], placement, context) { return }
         var before: [Item] = []
         var after: [Item] = []
         let places = try Ranks.place(
             items.count,
             before: { count in
-                before = try neighbours(placement, ahead: true, count, without: moved)
+                before = try neighbours(placement, ahead: true, count, moved, context)
                 return before.map(\.displayOrder)
             },
             after: { count in
-                after = try neighbours(placement, ahead: false, count, without: moved)
+                after = try neighbours(placement, ahead: false, count, moved, context)
                 return after.map(\.displayOrder)
             }
         )
@@ -63,23 +74,26 @@ extension Library {
         for (item, rank) in zip(after, places.after) { item.displayOrder = rank }
     }
 
-    /// Whether an item is at a place already, with no other item between.
-    private func isThere(_ item: Item, _ placement: Placement) throws -> Bool {
-        switch placement {
-        case .top: return try nearest(item, ahead: true) == nil
-        case .bottom: return try nearest(item, ahead: false) == nil
-        case .before(let other): return try nearest(item, ahead: false) === other
-        case .after(let other): return try nearest(item, ahead: true) === other
+    /// Whether an item is at a place already, with no other item between or at the same place.
+    private func isThere(
+        _ item: Item,
+        _ placement: Placement,
+        _ context: ManagedObjectContext
+    ) throws -> Bool {
+        let rank = item.displayOrder
+        guard (-Ranks.limit...Ranks.limit).contains(rank),
+            try Item.count(in: context, where: \.displayOrder == rank) < 2
+        else { return false }
+        func nearest(ahead: Bool) throws -> Item? {
+            let place = ahead ? Placement.before(item) : .after(item)
+            return try neighbours(place, ahead: ahead, 1, [item.objectID], context).first
         }
-    }
-
-    private func nearest(_ item: Item, ahead: Bool) throws -> Item? {
-        try neighbours(
-            ahead ? .before(item) : .after(item),
-            ahead: ahead,
-            1,
-            without: [item.objectID]
-        ).first
+        switch placement {
+        case .top: return try nearest(ahead: true) == nil
+        case .bottom: return try nearest(ahead: false) == nil
+        case .before(let other): return try nearest(ahead: false) === other
+        case .after(let other): return try nearest(ahead: true) === other
+        }
     }
 
     /// The items nearest to a place, on one side of it, nearest first.
@@ -87,7 +101,8 @@ extension Library {
         _ placement: Placement,
         ahead: Bool,
         _ count: Int,
-        without moved: Set<ManagedObjectID>
+        _ moved: Set<ManagedObjectID>,
+        _ context: ManagedObjectContext
     ) throws -> [Item] {
         let bound: Condition<Item>?
         switch placement {
@@ -119,16 +134,11 @@ extension Library {
         among visible: Condition<Item>
     ) throws -> Item? {
         let rank = item.displayOrder
-        return ahead
-            ? try Item.first(
-                in: context,
-                where: visible && \.displayOrder < rank,
-                sortedBy: \.displayOrder.descending
-            )
-            : try Item.first(
-                in: context,
-                where: visible && \.displayOrder > rank,
-                sortedBy: \.displayOrder
-            )
+        // One at the same place counts: moving past it gives both a place.
+        let side: Condition<Item> = ahead ? \.displayOrder <= rank : \.displayOrder >= rank
+        var request = FetchRequest<Item>(where: visible && side)
+        request.sort(by: ahead ? \.displayOrder.descending : \.displayOrder)
+        request.limit = 2
+        return try context.fetch(request).first { $0 !== item }
     }
 }

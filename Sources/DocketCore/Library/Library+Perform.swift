@@ -18,6 +18,7 @@ extension Library {
     /// - Returns: the name for a step that does only this.
     func apply(_ change: ItemChange, to items: [Item]) throws -> StepName {
         if items.isEmpty { return try name(of: change, on: StepSubject(items)) }
+        if case .list(.path(let path)) = change { try checkNewList(path) }
         var prepared = try change.prepared(in: context, now: now)
         for item in items { try prepared.apply(to: item) }
         let next = try continueSeries(of: prepared.completedOccurrences)
@@ -30,7 +31,8 @@ extension Library {
             let task = prepared.completedOccurrences.first, try isLastOccurrence(task)
         {
             let clock = clock()
-            let missed = task.repetition(in: clock)?.missed(after: task.dueDate, in: clock) ?? 0
+            let missed =
+                task.repetition(in: clock)?.missed(after: task.repeatedDate, in: clock) ?? 0
             return StepName(.completed, changed(items), ", the last one\(missedPhrase(missed))")
         }
         return try name(of: prepared.effect, on: changed(items))

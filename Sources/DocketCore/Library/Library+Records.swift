@@ -35,7 +35,7 @@ extension Library {
         if let task = item as? Task {
             record.due = task.dueDate
             record.start = task.startDate
-            record.priority = Int(task.priority)
+            record.priority = ItemRecord.priority(task.priority)
             record.completed = task.completed
             record.recurrence = task.rule
             record.repeatsFromCompletion = task.anchor == 1

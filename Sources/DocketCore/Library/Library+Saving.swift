@@ -7,12 +7,16 @@ import ObjectGraph
 //   assignNumbers ── save ── BEGIN IMMEDIATE ── checkTaken ── rows written ── COMMIT
 //                                  │                 │
 //                                  │                 └─ numbers taken: assign others
+//                                  ├─ a place of a verb is taken: the verb runs again
 //                                  ├─ names taken: NamesTaken, ROLLBACK ── adoptNames ── save again
 //                                  └─ `Series/Library+SeriesTogether.swift`: the verb runs again
 
 extension Library {
     /// Somebody else has saved a list, a tag or a location of the same name in the meantime.
     private struct NamesTaken: Error {}
+
+    /// Somebody else has put an item at a place that the verb has given to one.
+    struct PlaceTaken: Error {}
 
     /// Saves a context over the library's store, after adapting it to the saves of others.
     ///
@@ -72,15 +76,25 @@ extension Library {
     /// - Throws: the store's error.
     func assignNumbers(to items: [Item], in scratch: ManagedObjectContext? = nil) throws {
         let context = scratch ?? self.context
-        var lastID = try largestSaved(\.shortID)
-        var rank = try largestSaved(\.displayOrder)
-        for case let item as Item in context.insertedObjects.union(context.updatedObjects)
-        where item.shortID > 0 {
-            lastID = max(lastID, item.shortID)
-            rank = max(rank, item.displayOrder)
-        }
-        endOfOrder = min(endOfOrder ?? rank, rank)
-        Numbers(shortID: lastID, rank: rank).assign(to: items)
+        var numbers = Numbers(
+            shortID: try largestSavedNumber(),
+            rank: try largestSaved(\.displayOrder)
+        )
+        numbers.follow(context.insertedObjects.union(context.updatedObjects))
+        endOfOrder = min(endOfOrder ?? numbers.rank, numbers.rank)
+        try assign(numbers, to: items, in: context)
+    }
+
+    /// Gives new items of a context the numbers and places behind some.
+    ///
+    /// At the end of the ranks, the last items are spaced again.
+    func assign(
+        _ numbers: Numbers,
+        to items: [Item],
+        in context: ManagedObjectContext
+    ) throws {
+        if numbers.assign(to: items) { return }
+        try setRanks(of: items, .bottom, in: context)
     }
 
     /// The largest short ID and rank that are used.
@@ -88,12 +102,24 @@ extension Library {
         var shortID: Int64
         var rank: Int64
 
+        /// Takes over those of items that have some.
+        mutating func follow(_ objects: Set<ManagedObject>) {
+            for case let item as Item in objects where item.shortID > 0 {
+                if item.shortID <= ShortID.largest { shortID = max(shortID, item.shortID) }
+                rank = max(rank, item.displayOrder)
+            }
+        }
+
         /// Gives items the numbers and places behind these, in their order.
-        func assign(to items: [Item]) {
+        ///
+        /// - Returns: false if there are no ranks behind, so that the items have no place.
+        fileprivate func assign(to items: [Item]) -> Bool {
+            let hasRoom = rank <= Ranks.limit - Int64(items.count) * Ranks.spacing
             for (offset, item) in items.enumerated() {
                 item.shortID = shortID + 1 + Int64(offset)
-                item.displayOrder = rank + Int64(offset + 1) * Ranks.spacing
+                if hasRoom { item.displayOrder = rank + Int64(offset + 1) * Ranks.spacing }
             }
+            return hasRoom
         }
     }
 
@@ -116,18 +142,46 @@ extension Library {
         let new = context.insertedObjects.compactMap { $0 as? Item }
             .sorted { $0.shortID < $1.shortID }
         guard let first = new.first else { return }
-        let lastID = try largestSaved(\.shortID)
+        let lastID = try largestSavedNumber()
         if first.shortID <= lastID, try isTaken(new.map(\.shortID)) {
             for (offset, item) in new.enumerated() { item.shortID = lastID + 1 + Int64(offset) }
         }
         let lastRank = try largestSaved(\.displayOrder)
         if let endOfOrder, lastRank > endOfOrder {
             // The others keep the place between items that the user chose.
-            for item in new where item.displayOrder > endOfOrder {
-                item.displayOrder += lastRank - endOfOrder
+            let last = new.filter { $0.displayOrder > endOfOrder }
+                .sorted { $0.displayOrder < $1.displayOrder }
+            let shift = lastRank &- endOfOrder
+            let end = (last.last?.displayOrder ?? 0).addingReportingOverflow(shift)
+            if shift > 0, !end.overflow, end.partialValue <= Ranks.limit {
+                for item in last { item.displayOrder += shift }
+            } else {
+                try setRanks(of: last, .bottom, in: context)
             }
         }
         context.processPendingChanges()
+    }
+
+    /// Throws if an item that others have saved has the place of a pending one.
+    ///
+    /// Cost: none while nobody else saves; else one statement for 500 places.
+    func checkPlaces() throws {
+        if !hasOldNumbers, try latestTransaction() == seenTransaction { return }
+        let changed = context.insertedObjects.union(context.updatedObjects)
+            .compactMap { $0 as? Item }
+        let ours = Set(changed.map(\.shortID))
+        let places = changed.filter {
+            $0.isInserted || $0.changedValues()[Item.Keys.displayOrder] != nil
+        }.map(\.displayOrder)
+        for start in stride(from: 0, to: places.count, by: 500) {
+            let slice = places[start..<min(start + 500, places.count)]
+            let saved = try Item.values(
+                of: \.shortID,
+                in: context,
+                where: Condition { $0.displayOrder.in(slice) }
+            )
+            if saved.contains(where: { !ours.contains($0) }) { throw PlaceTaken() }
+        }
     }
 
     private func isTaken(_ numbers: [Int64]) throws -> Bool {
@@ -144,14 +198,23 @@ extension Library {
         return false
     }
 
+    /// The largest saved number; those above ``ShortID/largest`` do not count.
+    private func largestSavedNumber() throws -> Int64 {
+        try largestSaved(\.shortID, where: \.shortID <= ShortID.largest)
+    }
+
     /// The largest saved value of a number that every item has; 0 without items.
     ///
     /// Cost: one step in the index.
-    private func largestSaved(_ keyPath: RequestKeyPath<Item, Int64>) throws -> Int64 {
+    private func largestSaved(
+        _ keyPath: RequestKeyPath<Item, Int64>,
+        where condition: Condition<Item>? = nil
+    ) throws -> Int64 {
         // Asks the store, not objects, so that saves of other processes count.
         try Item.values(
             of: keyPath,
             in: context,
+            where: condition,
             sortedBy: keyPath.appending(path: \.descending),
             limit: 1
         ).first ?? 0

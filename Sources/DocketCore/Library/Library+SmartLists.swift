@@ -65,7 +65,7 @@ extension Library {
             let values = try checked(values, for: nil, among: lists)
             let row = SavedSearch(context: context)
             let last = lists.all.last { $0.section == .focus }
-            row.displayOrder = (last?.rank ?? 0) + Ranks.spacing
+            row.displayOrder = Ranks.behind(last?.rank ?? 0)
             fill(row, values)
             return (row, StepName(.added, StepSubject(.smartList, count: 1, title: row.name)))
         }

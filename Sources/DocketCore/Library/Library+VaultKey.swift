@@ -20,7 +20,7 @@ extension Library {
     @discardableResult
     package func renewVaultKey(passphrase: SecretBytes) throws -> Int {
         requireOutsideChange()
-        try vault.unlock(passphrase: passphrase)
+        let passphrase = try vault.unlock(passphrase: passphrase)
         if !vault.hasOldKeys { try vault.addKey(passphrase) }
         var count = try vault.resealAll()
         let notes = try context.fetch(FetchRequest<Note>()).filter(\.isEncrypted)

@@ -22,6 +22,8 @@ package final class Library {
     package var largestChange = 50_000
     /// How many items one of its parts changes: some ten milliseconds, so that keys do not wait.
     package var partSize = 2048
+    /// Whether items may be put into lists that do not exist.
+    package var newLists = NewLists.yes
     /// The store's file.
     package let path: String
     private let author: String
@@ -53,9 +55,13 @@ package final class Library {
     /// it to the form of this version.
     package let former: Backup?
 
+    /// The copy that is read instead of a library of an older version, which cannot be written.
+    private var copy: UpgradedCopy?
+
     /// Opens a store, or creates it if the file does not exist.
     ///
-    /// A library of an older version of Docket is backed up and brought to the form of this one.
+    /// A library of an older version of Docket is backed up and brought to the form of this one; for
+    /// reading only, a copy of it.
     ///
     /// - Parameters:
     ///   - url: the store's file.
@@ -72,8 +78,9 @@ package final class Library {
         report: @escaping UpgradeReport = { _, _ in true },
         clock: @escaping () -> DateContext
     ) throws {
-        let (container, former) = try Library.open(url, isReadOnly: isReadOnly, report)
-        try self.init(url, container.viewContext, nil, author, former, clock)
+        let opened = try Library.open(url, isReadOnly: isReadOnly, report)
+        try self.init(url, opened.container.viewContext, nil, author, opened.former, clock)
+        copy = opened.copy
     }
 
     /// A library whose store is open.
@@ -117,7 +124,10 @@ package final class Library {
         try finishErasing()
     }
 
-    deinit { tellDoubts() }
+    deinit {
+        tellDoubts()
+        copy?.remove()
+    }
 
     package func close() {
         tellDoubts()
@@ -132,6 +142,7 @@ package final class Library {
         } else {
             coordinator.closeAll()
         }
+        copy?.remove()
     }
 
     /// Messages about the opening for the user, one sentence each.

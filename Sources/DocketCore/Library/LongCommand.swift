@@ -214,7 +214,7 @@ package final class LongCommand {
         switch work {
         case .change(let change, let ids):
             switch change {
-            case .due, .start, .priority, .flag: return .none
+            case .due, .start, .shiftDue, .shiftStart, .priority, .flag: return .none
             // Next occurrences come and go.
             case .complete, .reopen, .trash, .restore: return .items([])
             case .list, .tags: return .items(ids)

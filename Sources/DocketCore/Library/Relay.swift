@@ -6,13 +6,17 @@ import ObjectGraph
 /// The body is called for one slice after the other, and not after ``run(_:_:)`` has returned; so
 /// it may use values that the caller of `run` does not use in the meantime.
 struct Relay {
-    /// A slice; the waiting thread reads its error.
+    /// A slice.
+    ///
+    /// Safety: its error is read after `done` was signalled.
     private final class Delivery: @unchecked Sendable {
         let done = Completion()
         var error: (any Error)?
     }
 
-    /// The body, which only the other thread calls; it is released at the end of the pass.
+    /// The body; it is released at the end of the pass.
+    ///
+    /// Safety: only the other thread calls it, and the end of the pass waits for that.
     private final class Body: @unchecked Sendable {
         var call: (([ItemRecord]) throws -> Void)?
 

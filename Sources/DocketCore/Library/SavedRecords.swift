@@ -10,7 +10,7 @@ struct SavedRecords {
     /// The fields of an item that are read.
     enum Extent {
         /// The fields of a line in a list: number, kind, title, state, priority, due date, list,
-        /// tags.
+        /// tags, location, and the open tasks for which it waits.
         case line
         /// Everything.
         case whole
@@ -36,10 +36,8 @@ struct SavedRecords {
         )
         for list in try library.lists() { form.listPaths[list.objectID] = list.path }
         for tag in try library.tags() { form.tagNames[tag.objectID] = tag.name }
-        if extent == .whole {
-            for location in try Location.all(in: context) {
-                form.locationNames[location.objectID] = location.name
-            }
+        for location in try Location.all(in: context) {
+            form.locationNames[location.objectID] = location.name
         }
         self.form = form
         hasTimeEntries =
@@ -55,6 +53,8 @@ struct SavedRecords {
         fileprivate var tags: [[ManagedObjectID]] = []
         /// For each task that has a row.
         fileprivate var blockers: [[ManagedObjectID]] = []
+        /// The numbers of the open ones among them, for lines.
+        fileprivate var openBlockers: [ManagedObjectID: Int64] = [:]
         fileprivate var timeEntries: [[ManagedObjectID]] = []
         /// The UUIDs of parents and of blocking tasks.
         fileprivate var uuids: [ManagedObjectID: UUID] = [:]
@@ -78,14 +78,18 @@ struct SavedRecords {
         var linked: [ManagedObjectID] = []
         reading.rows.visit { id, row in
             found.append(id)
-            guard form.extent == .whole, id.entityNumber == form.task.entityNumber else { return }
+            guard id.entityNumber == form.task.entityNumber else { return }
             tasks.append(id)
+            guard form.extent == .whole else { return }
             if let parent = row.reference(form.task.parent) { linked.append(parent) }
         }
         reading.tags = try context.savedDestinations(of: \.tags, in: Item.self, for: found)
-        guard form.extent == .whole else { return reading }
         reading.blockers = try context.savedDestinations(of: \.blockedBy, in: Task.self, for: tasks)
         for blockers in reading.blockers where !blockers.isEmpty { linked += blockers }
+        guard form.extent == .whole else {
+            reading.openBlockers = try openBlockers(linked)
+            return reading
+        }
         reading.uuids = try uuids(of: linked)
         guard hasTimeEntries else { return reading }
         reading.timeEntries = try context.savedDestinations(
@@ -95,6 +99,16 @@ struct SavedRecords {
         )
         reading.times = try times(of: reading.timeEntries.flatMap { $0 })
         return reading
+    }
+
+    /// The numbers of those tasks that are neither done nor in the trash.
+    private func openBlockers(_ ids: [ManagedObjectID]) throws -> [ManagedObjectID: Int64] {
+        var result: [ManagedObjectID: Int64] = [:]
+        try context.forEachRow(of: Array(Set(ids))) { id, row in
+            guard row.lacks(form.task.completed), row.lacks(form.task.trashed) else { return }
+            result[id] = row.number(form.task.shortID)
+        }
+        return result
     }
 
     private func uuids(of ids: [ManagedObjectID]) throws -> [ManagedObjectID: UUID] {
@@ -138,6 +152,13 @@ private struct Form: Sendable {
             var record: ItemRecord
             if extent == .line {
                 record = line(row, isTask ? task : note)
+                if isTask {
+                    if !reading.openBlockers.isEmpty {
+                        record.waits = reading.blockers[taskCount]
+                            .compactMap { reading.openBlockers[$0] }.sorted()
+                    }
+                    taskCount += 1
+                }
             } else {
                 record = item(row, isTask ? task : note)
                 if isTask {
@@ -163,7 +184,8 @@ private struct Form: Sendable {
         if slots.body >= 0 { record.kind = .note }
         if let list = row.reference(slots.list) { record.list = listPaths[list] ?? [] }
         record.trashed = !row.lacks(slots.trashed)
-        record.priority = Int(row.number(slots.priority) ?? 0)
+        record.priority = ItemRecord.priority(row.number(slots.priority) ?? 0)
+        record.location = row.reference(slots.location).flatMap { locationNames[$0] }
         record.completed = row.date(slots.completed)
         record.due = row.date(slots.due).map {
             DueDate(date: $0, isDateOnly: row.number(slots.dueDateOnly) ?? 0 != 0)
@@ -207,7 +229,7 @@ private struct Form: Sendable {
         record.start = row.date(task.start).map {
             DueDate(date: $0, isDateOnly: row.number(task.startDateOnly) ?? 0 != 0)
         }
-        record.priority = Int(row.number(task.priority) ?? 0)
+        record.priority = ItemRecord.priority(row.number(task.priority) ?? 0)
         record.completed = row.date(task.completed)
         record.recurrence = row.string(task.recurrence)
         record.repeatsFromCompletion = row.number(task.anchor) == 1

@@ -7,7 +7,9 @@ package import ObjectGraph
 ///
 /// Valid until a list or a tag changes, because their names are read once at the beginning.
 package struct SavedTexts {
-    /// The texts of one item, valid during the call.
+    /// The texts of one item.
+    ///
+    /// Safety: valid during the call that gets them.
     package struct Texts {
         package let title: UnsafeBufferPointer<UInt8>
         package let notes: UnsafeBufferPointer<UInt8>

@@ -90,8 +90,9 @@ struct StepName {
         (Task.Keys.startDateOnly, "start"), (Task.Keys.priority, "priority"),
         (Item.Keys.tags, "tags"), (Task.Keys.rule, "repeats"),
         (Task.Keys.estimate, "estimate"), (Item.Keys.flagged, "flag"),
-        (Item.Keys.notes, "notes"), (Note.Keys.body, "text"), (Task.Keys.location, "place"),
+        (Item.Keys.notes, "notes"), (Note.Keys.body, "text"), (Task.Keys.location, "location"),
         (Task.Keys.parent, "parent"), (Task.Keys.blockedBy, "waits for"),
+        (Task.Keys.blocks, "blocks"),
         (Task.Keys.nextReminder, "reminder"), (Task.Keys.completed, "done"),
     ]
 

@@ -1,4 +1,5 @@
 package import CivilTime
+import FoundationEssentials
 package import ObjectGraph
 
 /// The order and the groups in which items are shown.
@@ -6,6 +7,8 @@ package struct ItemSorting: Hashable, Sendable {
     package var order: ItemOrder
     package var isReversed: Bool
     package var grouping: ItemGrouping
+    /// Whether whole days come after the times of that day, because they are late when it is over.
+    package var hasDaysLast = false
 
     package init(
         _ order: ItemOrder = .byHand,
@@ -24,10 +27,11 @@ package struct ItemSorting: Hashable, Sendable {
             isReversed: list.isReversed,
             grouping: list.grouping ?? .none
         )
+        hasDaysLast = list == .overdue
     }
 
     /// Whether it is the display order, without groups.
-    package var isDisplayOrder: Bool { self == ItemSorting() }
+    package var isDisplayOrder: Bool { order == .byHand && !isReversed && grouping == .none }
 
     /// The sort descriptors.
     ///
@@ -48,6 +52,38 @@ package struct ItemSorting: Hashable, Sendable {
         if grouping == .due { return .lastOfAll }
         guard order.isEmptyLast, !isReversed else { return .stay }
         return grouping.order.isEmpty ? .lastOfAll : .lastOfGroup
+    }
+
+    // MARK: Within a day
+
+    /// Whether items that ``keys`` have put in order are brought into their order within a day; of
+    /// very many, which would all be read, whole days stay between the times, as noon.
+    package func isByDay(_ count: Int) -> Bool {
+        order == .due && (grouping == .none || grouping == .due) && count <= 2000
+    }
+
+    /// Puts whole days, which are stored as noon, before the times of that day, or behind them.
+    ///
+    /// What has no date stays at the end.
+    package func byDay<ID>(
+        _ items: [(id: ID, due: DueDate?)],
+        in zone: ZoneRules
+    ) -> [ID] {
+        let rows = items.enumerated().map { place, item in
+            let moment =
+                hasDaysLast ? item.due?.deadline(in: zone) : item.due?.beginning(in: zone)
+            let isLater = item.due?.isDateOnly == hasDaysLast
+            return (id: item.id, moment: moment, isLater: isLater, place: place)
+        }
+        return rows.sorted { one, other in
+            guard let first = one.moment, let second = other.moment else {
+                return one.moment == nil && other.moment == nil
+                    ? one.place < other.place : other.moment == nil
+            }
+            if first != second { return (first < second) != isReversed }
+            if one.isLater != other.isLater { return other.isLater != isReversed }
+            return one.place < other.place
+        }.map(\.id)
     }
 
     /// The group of an item, and whether it is among the last ones there.

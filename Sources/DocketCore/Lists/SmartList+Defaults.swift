@@ -8,7 +8,7 @@ extension SmartList {
     ///
     ///     tag:home list:Work priority=high is:flagged due:today start:monday
     ///
-    /// What can be fulfilled in several ways (or, not, texts, ranges, parts of the year), and what
+    /// A new item in a list of what is due until a day gets that day. What can be fulfilled in several ways (or, not, texts, ranges, parts of the year), and what
     /// two conditions say differently, is left out. A search that cannot be used gives nothing.
     ///
     /// - Complexity: O(length of the search).
@@ -24,6 +24,7 @@ extension SmartList {
         defaults.priority = named.priority.only ?? 0
         defaults.isFlagged = named.isFlagged
         defaults.tags = named.tags
+        defaults.location = named.location.only
         if let id = named.list.only { defaults.list = library.context.object(with: id) as? List }
         return defaults
     }
@@ -45,6 +46,7 @@ private struct NamedValues {
     private(set) var start = Field<DueDate>()
     private(set) var priority = Field<Int>()
     private(set) var list = Field<ManagedObjectID>()
+    private(set) var location = Field<String>()
     private(set) var isFlagged = false
     private(set) var tags: [String] = []
     private let compiler: QueryCompiler
@@ -62,8 +64,12 @@ private struct NamedValues {
     private mutating func read(_ term: QueryTerm) {
         guard let kind = QueryField.named(term.field)?.kind, term.values.count == 1,
             let value = term.values.first?.text,
-            term.comparison == .fits || term.comparison == .equal
+            [.fits, .equal, .lessOrEqual].contains(term.comparison)
         else { return }
+        if term.comparison == .lessOrEqual {
+            if case .date(.due) = kind { due.add(date(value)) }
+            return
+        }
         let word = value.lowercased()
         if QueryCompiler.none.contains(word) || QueryCompiler.any.contains(word) { return }
         switch kind {
@@ -79,7 +85,11 @@ private struct NamedValues {
         case .list where word != "inbox":
             let found = compiler.names.lists(at: QueryCompiler.listPath(value), alone: true)
             if found.count == 1 { list.add(found.first) }
-        case .date, .list, .text, .number, .estimate, .presence, .repetition: break
+        case .location:
+            let name = QueryCompiler.locationName(value)
+            let found = compiler.names.locations.filter { $0.folded == QueryNames.folded(name) }
+            location.add(found.first?.name)
+        case .date, .list, .text, .number, .estimate, .presence, .repetition, .relation: break
         }
     }
 

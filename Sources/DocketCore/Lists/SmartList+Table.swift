@@ -13,8 +13,8 @@ extension SmartList {
         "Today",
         keys: ["g t"],
         order: .due,
-        empty: "Nothing is due today.",
-        query: "due:today"
+        empty: "Nothing is due today, and nothing is overdue.",
+        query: "due:<=today"
     )
 
     package static let overdue = SmartList(

@@ -68,6 +68,9 @@ extension Task {
             .sorted { $0.displayOrder < $1.displayOrder }
     }
 
+    /// The date from which its repetition counts: the due date, or the start of a task without one.
+    package var repeatedDate: DueDate? { dueDate ?? startDate }
+
     package func setDue(_ value: DueDate?) {
         due = value?.date
         dueDateOnly = value?.isDateOnly ?? false

@@ -50,7 +50,7 @@ package struct ItemFilter {
     /// Why it cannot be a list, one sentence; `nil` if it can: it is understood as a whole and asks
     /// for something.
     package var refusal: String? {
-        if let problem = problems.first { return problem.sentence }
+        if let problem = firstProblem { return problem.sentence }
         return isEmpty ? "The search asks for nothing; write one such as due:<7d tag:home." : nil
     }
 
@@ -87,11 +87,16 @@ package struct ItemFilter {
         }
     }
 
+    /// The first problem; that there is too much of something explains the others.
+    private var firstProblem: QueryProblem? {
+        problems.first { $0.kind == .tooMuch } ?? problems.first
+    }
+
     /// The first thing that is not understood, as an error.
     ///
     /// - Throws: `InputError`, if there is one.
     package func checkUnderstood() throws {
-        guard let problem = problems.first else { return }
+        guard let problem = firstProblem else { return }
         throw InputError(problem.kind == .tooMuch ? .tooMuch : .malformed, problem.sentence)
     }
 }

@@ -45,7 +45,8 @@ extension Library {
     /// - Returns: the number of items.
     /// - Throws: the store's error, or that of a closure.
     /// - Complexity: in display order what the items up to the limit cost; else what all found ones
-    ///   cost, because only then the first ones are known. With groups their rows are read twice.
+    ///   cost, because only then the first ones are known. With groups, and by due date, their rows are read
+    ///   twice.
     package func forEachRecord(
         of filter: ItemFilter,
         matching condition: Condition<Item>? = nil,
@@ -88,7 +89,14 @@ extension Library {
     ) throws -> [(name: String, ids: [ManagedObjectID])] {
         let clock = clock()
         while true {
-            let ids = try itemIDs(of: plan, sorted: sorting)
+            var ids = try itemIDs(of: plan, sorted: sorting)
+            if sorting.isByDay(ids.count) {
+                var dues: [DueDate?] = []
+                try forEachRecord(of: ids, isLine: true) { dues += $0.map(\.due) }
+                if dues.count != ids.count { continue }
+                let rows = zip(ids, dues).map { (id: $0, due: $1) }
+                ids = sorting.byDay(rows, in: clock.zone)
+            }
             if sorting.grouping == .none { return [("", ids)] }
             var places: [ItemGroups.Place] = []
             try forEachRecord(of: ids, isLine: true) { records in
@@ -170,7 +178,8 @@ extension Library {
             throw InputError(.malformed, error.message)
         }
         let variables = queryVariables
-        let predicate = parsed.withSubstitutionVariables(variables.mapValues { .date($0) })
+        let predicate = byDay(parsed, variables)
+            .withSubstitutionVariables(variables.mapValues { .date($0) })
         if let name = predicate.unboundVariable {
             let names = variables.keys.sorted().map { "$\($0)" }.joined(separator: ", ")
             throw InputError(
@@ -179,6 +188,37 @@ extension Library {
             )
         }
         return Condition(predicate)
+    }
+
+    /// A predicate in which a whole day, which is stored as noon, compares with a variable as a day:
+    /// what is due today is not before `$now`, as `is:overdue` says.
+    private func byDay(_ predicate: FetchPredicate, _ variables: [String: Date]) -> FetchPredicate {
+        switch predicate {
+        case .and(let parts): return .and(parts.map { byDay($0, variables) })
+        case .or(let parts): return .or(parts.map { byDay($0, variables) })
+        case .not(let part): return .not(byDay(part, variables))
+        case .comparison(let comparison):
+            let flags = [
+                Task.Keys.due: Task.Keys.dueDateOnly, Task.Keys.start: Task.Keys.startDateOnly,
+            ]
+            guard case .keyPath(let key) = comparison.left, let flag = flags[key],
+                case .variable(let name) = comparison.right, let moment = variables[name]
+            else { return predicate }
+            var day = comparison
+            if name == "now" {
+                // A day that has begun is neither over nor still to come.
+                let orders: [FetchComparison.Operator: FetchComparison.Operator] = [
+                    .lessOrEqual: .less, .greater: .greaterOrEqual,
+                ]
+                day.operator = orders[day.operator] ?? day.operator
+            }
+            day.right = .constant(.date(DueDate.noon(clock().zone.day(of: moment))))
+            func isDay(_ value: Bool) -> FetchPredicate {
+                .comparison(.init(.keyPath(flag), .equal, .constant(.bool(value))))
+            }
+            return .or([.and([isDay(false), predicate]), .and([isDay(true), .comparison(day)])])
+        case .constant, .block: return predicate
+        }
     }
 
     /// The moments that a whole predicate can name: `$now`, and the beginnings of days.

@@ -289,6 +289,54 @@ extension QueryCompiler {
         )
     }
 
+    /// The items of the locations that have a text in their name, or have it as their name.
+    func location(_ value: String, whole: Bool) throws(Failure) -> FetchPredicate {
+        let key = Task.Keys.location
+        if let presence = Self.presence(of: key, value) { return presence }
+        let folded = QueryNames.folded(Self.locationName(value))
+        let found = names.locations.filter {
+            whole ? $0.folded == folded : $0.folded.contains(folded)
+        }
+        if !found.isEmpty {
+            let ids = found.map(\.id)
+            return Condition<Item>.task { $0.location.in(ids) }.predicate
+        }
+        let known = names.locations.prefix(10).map { "@\($0.name)" }
+        throw Failure(
+            sentence: "No location is called \"\(value)\"."
+                + (known.isEmpty ? "" : " Existing locations: \(known.joined(separator: ", ")).")
+        )
+    }
+
+    /// The name of a location that was written with or without its sign.
+    static func locationName(_ value: String) -> String {
+        value.hasPrefix("@") ? String(value.dropFirst()) : value
+    }
+
+    /// The tasks that are connected with those of some numbers, with any, or with none.
+    func related(_ ties: QueryTies, _ value: String) throws(Failure) -> FetchPredicate {
+        let lowered = value.lowercased()
+        let isNone = Self.none.contains(lowered)
+        if isNone || Self.any.contains(lowered) {
+            let any: Condition<Item> =
+                switch ties {
+                case .waits: .task { $0.blockedBy.count > 0 }
+                case .blocks: .task { $0.blocks.count > 0 }
+                }
+            return isNone ? .not(any.predicate) : any.predicate
+        }
+        let numbers: [Int64]
+        do throws(InputError) {
+            numbers = try ShortID.parseList(value)
+        } catch { throw Failure(sentence: error.message) }
+        let related: Condition<Item> =
+            switch ties {
+            case .waits: .task { task in task.blockedBy.any { $0.shortID.in(numbers) } }
+            case .blocks: .task { task in task.blocks.any { $0.shortID.in(numbers) } }
+            }
+        return related.predicate
+    }
+
     func repetition(_ value: String) throws(Failure) -> FetchPredicate {
         let repetition = try choice(value, "every", of: QueryRepetition.self)
         let key = Task.Keys.rule

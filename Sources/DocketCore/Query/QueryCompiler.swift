@@ -33,7 +33,8 @@ struct QueryCompiler {
         case .text(let text):
             // A text without anything that counts, such as an accent alone, is in every text.
             if QueryNames.folded(text.text).isEmpty { return (.everything, .everything) }
-            return (expression, .text(text.text))
+            guard let term = marked(text) else { return (expression, .text(text.text)) }
+            return compile(.term(term))
         case .term(let term):
             guard let compiled = compile(term) else { return (.everything, .everything) }
             return (expression, compiled)
@@ -46,6 +47,32 @@ struct QueryCompiler {
         case .or(let parts):
             let (kept, compiled) = compile(parts)
             return (.any(kept), compiled.count > 1 ? .or(compiled) : compiled.first ?? .everything)
+        }
+    }
+
+    /// `+Home`, `#phone`, `@Bank`, as they are written in a new item: the condition that they mean.
+    ///
+    /// `nil` for a text: in quotes, without a letter behind the sign, and where the beginning of a tag or
+    /// no location has this name, so that the text finds more.
+    private func marked(_ text: QueryText) -> QueryTerm? {
+        guard let sign = text.text.first, let first = text.text.dropFirst().first, first.isLetter,
+            text.range.isEmpty || text.range.count == text.text.utf8.count
+        else { return nil }
+        let name = String(text.text.dropFirst())
+        let folded = QueryNames.folded(name)
+        func term(_ field: String) -> QueryTerm {
+            let value = QueryText(name, range: text.range)
+            return QueryTerm(field, .fits, [value], range: text.range)
+        }
+        switch sign {
+        case "+": return term("list")
+        case "#":
+            let isBeginning =
+                names.tags(named: name).isEmpty && !names.tags(containing: "#" + folded).isEmpty
+            return isBeginning ? nil : term("tag")
+        case "@":
+            return names.locations.contains { $0.folded.contains(folded) } ? term("location") : nil
+        default: return nil
         }
     }
 
@@ -98,7 +125,7 @@ struct QueryCompiler {
         case .number: return .condition(try number(field, comparison, value))
         case .priority: return .condition(try priority(field, comparison, value))
         case .estimate: return .condition(try estimate(field, comparison, value))
-        case .list, .tag, .state, .presence, .repetition:
+        case .list, .tag, .state, .presence, .repetition, .location, .relation:
             guard comparison == .fits || comparison == .equal else {
                 throw Failure(
                     sentence: "\(field.name): has no order; write \(field.name):\(value)."
@@ -107,6 +134,9 @@ struct QueryCompiler {
             switch field.kind {
             case .list: return .condition(try list(value, alone: comparison == .equal))
             case .tag: return .condition(try tag(value))
+            case .location:
+                return .condition(try location(value, whole: comparison == .equal))
+            case .relation(let ties): return .condition(try related(ties, value))
             case .state: return .condition(try state(value))
             case .presence: return .condition(try presence(value))
             default: return .condition(try repetition(value))

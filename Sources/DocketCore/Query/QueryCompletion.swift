@@ -123,6 +123,11 @@ package struct QueryCompletion {
                     || list.path.contains { begins($0, typed) }
             }
             found = lists.map { candidate(QueryNames.written($0.path), $0.id) }
+        case .location where takesNames:
+            let name = QueryCompiler.locationName(typed)
+            found = names.locations.filter { begins($0.name, name) }.map {
+                candidate(QueryCompiler.isWord($0.name) ? "@\($0.name)" : $0.name, $0.id)
+            }
         default: break
         }
         found.sort { ($0.count ?? 0) > ($1.count ?? 0) }

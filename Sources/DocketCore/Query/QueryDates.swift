@@ -43,7 +43,7 @@ struct QueryDates {
     func span(_ text: String, looksBack: Bool) throws(InputError) -> Span {
         let text = text.lowercased().trimmingSpace
         if text == "now" { return Span(first: .moment(context.now), end: .moment(context.now)) }
-        if let span = amount(text, looksBack) ?? numbered(text) { return span }
+        if let span = amount(text, looksBack) ?? numbered(text) ?? stretch(text) { return span }
         switch try DateParser(context: context).span(text, looksBack: looksBack) {
         case .days(let first, let end): return .days(first, end)
         case .moment(let moment): return Span(first: .moment(moment), end: .moment(moment))
@@ -74,6 +74,35 @@ struct QueryDates {
         }
         span.isAmount = sign == 0
         return span
+    }
+
+    /// `next 7 days`, `last 2 weeks`, `within the next 3 months`: so many days, today among them.
+    private func stretch(_ text: String) -> Span? {
+        var words = text.split(separator: " ")[...]
+        var isWithin = false
+        while let word = words.first, ["in", "within", "the"].contains(word) {
+            isWithin = isWithin || word == "within"
+            words = words.dropFirst()
+        }
+        var isPast = false
+        switch words.first {
+        case "next", "coming", "following": words = words.dropFirst()
+        case "last", "past", "previous": (isPast, words) = (true, words.dropFirst())
+        default: if !isWithin { return nil }
+        }
+        // `next week` is the one of the calendar.
+        guard let first = words.first?.first, first.isNumber else { return nil }
+        guard let span = amount(words.joined(), isPast) else {
+            return nil
+        }
+        switch span.first {
+        case .day(let day):
+            return isPast
+                ? .days(day.adding(days: 1), today.adding(days: 1)) : .days(today, day)
+        case .moment(let moment):
+            let now = context.now
+            return Span(first: .moment(min(now, moment)), end: .moment(max(now, moment)))
+        }
     }
 
     private func moment(seconds: Int) -> Span {

@@ -7,6 +7,9 @@ package struct QueryField: Sendable {
     package enum Kind: Sendable {
         case text
         case number
+        /// Numbers of the items at the other end of a relationship.
+        case relation(QueryTies)
+        case location
         case list
         case tag
         case date(QueryDateField)
@@ -106,6 +109,15 @@ package struct QueryField: Sendable {
             "the expected effort",
             ["<30m", "<=1h", ">2h", "none"]
         ),
+        QueryField("location", ["place", "at"], .location, "where it is done", ["none", "any"]),
+        QueryField("waits", ["after"], .relation(.waits), "what it waits for", ["any", "none"]),
+        QueryField(
+            "blocks",
+            ["before"],
+            .relation(.blocks),
+            "what waits for it",
+            ["any", "none"]
+        ),
         QueryField("title", [], .text, "the title", []),
         QueryField("notes", ["text", "body"], .text, "the notes, or a note's text", []),
         QueryField("id", ["no"], .number, "the number", []),
@@ -165,6 +177,14 @@ package enum QueryDateField: Hashable, Sendable {
 
     /// Whether it is in the past, so that an amount of time is an age.
     var looksBack: Bool { dayKey == nil }
+}
+
+/// What connects a task with others that a search can name.
+package enum QueryTies: Hashable, Sendable {
+    /// The tasks for which it waits.
+    case waits
+    /// The tasks that wait for it.
+    case blocks
 }
 
 /// How a search names repetition.

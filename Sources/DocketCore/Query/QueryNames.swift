@@ -1,18 +1,20 @@
 package import ObjectGraph
 
-/// The lists and tags that a search can name, read when one is named for the first time.
+/// The lists, tags and locations that a search can name, read when one is named for the first time.
 package final class QueryNames {
     /// All of them, as they were at a moment.
     package struct Table: Hashable, Sendable {
         var lists: [ListName] = []
         var tags: [TagName] = []
+        var locations: [LocationName] = []
 
         /// No names.
         package init() {}
 
-        init(lists: [ListName], tags: [TagName]) {
+        init(lists: [ListName], tags: [TagName], locations: [LocationName]) {
             self.lists = lists
             self.tags = tags
+            self.locations = locations
         }
     }
 
@@ -30,6 +32,12 @@ package final class QueryNames {
         let foldedWithSign: String
     }
 
+    package struct LocationName: Hashable, Sendable {
+        package let id: ManagedObjectID
+        package let name: String
+        let folded: String
+    }
+
     private let library: Library?
     private var error: (any Error)?
 
@@ -40,6 +48,7 @@ package final class QueryNames {
         library = nil
         lists = table.lists
         tags = table.tags
+        locations = table.locations
     }
 
     /// No lists and no tags, for searches that name none.
@@ -49,7 +58,7 @@ package final class QueryNames {
     ///
     /// - Throws: the store's error.
     package func table() throws -> Table {
-        let table = Table(lists: lists, tags: tags)
+        let table = Table(lists: lists, tags: tags, locations: locations)
         try check()
         return table
     }
@@ -74,6 +83,12 @@ package final class QueryNames {
                 folded: QueryNames.folded(tag.name),
                 foldedWithSign: QueryNames.folded("#" + tag.name)
             )
+        }
+    }
+
+    package private(set) lazy var locations: [LocationName] = read { library in
+        try library.locations().map {
+            LocationName(id: $0.objectID, name: $0.name, folded: QueryNames.folded($0.name))
         }
     }
 

@@ -55,6 +55,17 @@ struct QueryWords {
                 + joined(term.values.map { self.priority(term.comparison, $0.text) })
         case .repetition:
             return joined(term.values.map { repetition($0.text.lowercased(), isNegated) })
+        case .location:
+            let texts = term.values.map { value -> String in
+                let text = value.text.lowercased()
+                if QueryCompiler.none.contains(text) { return "without a location" }
+                if QueryCompiler.any.contains(text) { return "with a location" }
+                return "at \(QueryCompiler.locationName(value.text))"
+            }
+            return (isNegated ? "not " : "") + joined(texts)
+        case .relation(let ties):
+            return (isNegated ? "not " : "")
+                + joined(term.values.map { relation(ties, $0.text.lowercased()) })
         case .text, .number, .estimate:
             let comparison = self.comparison(term.comparison, field.kind)
             return (isNegated ? "not " : "")
@@ -120,6 +131,12 @@ struct QueryWords {
         case .none?: isNegated ? "repeating" : "not repeating"
         default: "\(isNegated ? "not " : "")repeating by the \(value)"
         }
+    }
+
+    private func relation(_ ties: QueryTies, _ value: String) -> String {
+        let verb = ties == .waits ? "waits for" : "blocks"
+        if QueryCompiler.none.contains(value) { return "\(verb) nothing" }
+        return QueryCompiler.any.contains(value) ? "\(verb) something" : "\(verb) \(value)"
     }
 
     private func state(_ value: String, _ isNegated: Bool) -> String {

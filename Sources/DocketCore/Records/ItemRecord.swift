@@ -29,6 +29,8 @@ package struct ItemRecord: Hashable, Sendable {
     package var start: DueDate?
     /// 0 none, 1 low, 2 medium, 3 high.
     package var priority = 0
+    /// A stored number as a priority; another program may have written any.
+    static func priority(_ number: some BinaryInteger) -> Int { Int(min(max(number, 0), 3)) }
     /// When it was completed; `nil` while open.
     package var completed: Date?
     package var created: Date
@@ -56,6 +58,8 @@ package struct ItemRecord: Hashable, Sendable {
     package var parent: UUID?
     /// Items that must be done before this one.
     package var dependencies: [UUID] = []
+    /// The numbers of the open ones among them, ascending; for lines of a list only.
+    package var waits: [Int64] = []
     package var timeEntries: [TimeEntryRecord] = []
     /// Fields of foreign formats without a place in an item.
     package var extra = ForeignFields()

@@ -8,6 +8,8 @@ package enum Limits {
     package static let tags = 500
     /// The depth of a list, itself included.
     package static let listLevels = 50
+    /// Tasks for which one waits, or that wait for one, named at once.
+    package static let blockers = 500
     /// Words of one search, and tags of one `docket list`.
     package static let searchWords = 100
 

@@ -10,6 +10,13 @@ package import FoundationEssentials
 package enum ShortID {
     package static func string(_ number: Int64) -> String { "\(number)" }
 
+    /// The largest number of an item; a store can have a larger one from elsewhere, which no new item
+    /// follows.
+    package static let largest: Int64 = 1 << 53
+
+    /// The largest number that an import keeps, so that there is always a next one.
+    package static let largestImported = largest / 2
+
     /// Reads a number.
     ///
     /// - Throws: ``InputError`` of kind `badReference`.

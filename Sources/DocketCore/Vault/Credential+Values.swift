@@ -85,7 +85,7 @@ final class CategoryTable {
         if let category = known[name.lowercased()] { return category }
         let category = Category(context: context)
         try category.setValue(.string(name), forKey: Category.Keys.name)
-        end += 1
+        end = Ranks.behind(end)
         category.displayOrder = end
         known[name.lowercased()] = category
         return category

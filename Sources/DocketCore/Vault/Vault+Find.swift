@@ -19,14 +19,16 @@ extension Vault {
             .sorted(by: VaultEntry.precedes)
     }
 
-    /// The one credential that a person means: the only one of this name, else the only one that a
-    /// search for the words finds.
+    /// The one credential that a person means: that of a reference such as `id:3`, the only one of
+    /// this name, else the only one that a search for the words finds.
     ///
     /// - Throws: `InputError` if there is none or more than one, or the vault is locked.
     package func entry(named text: String) throws -> VaultEntry {
         let all = try entries()
         let query = VaultQuery(text)
-        let exact = all.filter { $0.name == text || $0.title(among: all) == text }
+        let exact = all.filter {
+            $0.name == text || $0.title(among: all) == text || $0.reference == text
+        }
         if exact.count == 1 { return exact[0] }
         let found = exact.isEmpty && !query.isEmpty ? all.filter { query.finds($0) } : exact
         if found.count == 1 { return found[0] }
@@ -36,8 +38,13 @@ extension Vault {
             found.isEmpty
                 ? "No credential matches \(shown); `docket vault list` shows them."
                 : "\(found.count) credentials match \(shown); add words of the user id or the "
-                    + "address."
+                    + "address, or write one of \(Vault.references(found))."
         )
+    }
+
+    private static func references(_ entries: [VaultEntry]) -> String {
+        let some = entries.prefix(5).map(\.reference).joined(separator: ", ")
+        return entries.count > 5 ? "\(some), …" : some
     }
 
     /// All fields of a credential, its password included.

@@ -107,6 +107,7 @@ package final class Vault {
         SecretMemory.begin()
         var isDone = false
         defer { if !isDone { SecretMemory.end() } }
+        let passphrase = try PassphraseForms.usual(passphrase)
         let envelope = try KeyEnvelope(passphrase: passphrase, cost: cost)
         // Under another name until it is complete, so that a crash leaves no vault without keys.
         let draft = "\(path)\(Vault.draftSuffix)\(getpid())"
@@ -166,17 +167,33 @@ package final class Vault {
     /// - Throws: `EncryptionError` with code `wrongPassphrase`, or `tooManyAttempts` with the
     ///   waiting time, without trying; `InputError` without a vault; `ObjectGraphError` if the file
     ///   cannot be read. The vault is locked then.
-    /// - Complexity: up to a second, chosen when the passphrase was set.
-    package func unlock(passphrase: SecretBytes) throws {
+    /// - Returns: the form of the passphrase that opens the vault.
+    /// - Complexity: up to a second, chosen when the passphrase was set; three times that for a wrong
+    ///   passphrase with accents.
+    @discardableResult
+    package func unlock(passphrase: SecretBytes) throws -> SecretBytes {
         guard exists else { throw Vault.missing }
         SecretMemory.begin()
         do {
             let ring = try open()
-            try unlockGuard.attempt { try ring.unlock(passphrase: passphrase) }
+            return try unlockGuard.attempt { try Vault.open(ring, passphrase) }
         } catch {
             if isLocked { SecretMemory.end() }
             throw error
         }
+    }
+
+    private static func open(_ ring: KeyRing, _ passphrase: SecretBytes) throws -> SecretBytes {
+        let forms = try PassphraseForms.all(passphrase)
+        for (place, form) in forms.enumerated() {
+            do {
+                try ring.unlock(passphrase: form)
+                return form
+            } catch let error as EncryptionError
+                where error.code == .wrongPassphrase && place < forms.count - 1
+            {}
+        }
+        return passphrase
     }
 
     /// Opens the store if it is closed; the keys are those that it has now.
@@ -261,7 +278,8 @@ package final class Vault {
         guard new.count > 0 else {
             throw InputError(.malformed, "An empty passphrase protects nothing; type another one.")
         }
-        try unlock(passphrase: old)
+        let old = try unlock(passphrase: old)
+        let new = try PassphraseForms.usual(new)
         try change(new) { try $0.changingPassphrase(from: old, to: new, cost: cost) }
     }
 

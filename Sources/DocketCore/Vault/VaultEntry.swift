@@ -37,12 +37,22 @@ package struct VaultEntry: Identifiable {
         )
     }
 
+    /// What names it beside others that are like it in everything, such as `id:3`; it never changes.
+    package var reference: String { "id:\(id.key)" }
+
     static let options: FetchComparison.Options = [.caseInsensitive, .diacriticInsensitive]
 
     /// `bank`, or `bank (anna)` where another entry has the same name.
     package func title(among entries: [VaultEntry]) -> String {
         let isAlone = entries.count { $0.name == name } < 2
         return isAlone || userID.isEmpty ? name : "\(name) (\(userID))"
+    }
+
+    /// Whether another entry has the same name, user id and address.
+    package func hasDouble(among entries: [VaultEntry]) -> Bool {
+        entries.contains {
+            $0.id != id && $0.name == name && $0.userID == userID && $0.address == address
+        }
     }
 
     /// The order of lists: by category, then by name and user id.

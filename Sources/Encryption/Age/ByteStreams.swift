@@ -130,6 +130,7 @@ struct BufferedSource {
 
 /// Memory for plain text on its way; zeroed when it goes.
 final class PlainBuffer {
+    // Safety: freed with this object, which whoever uses the bytes holds.
     let bytes: UnsafeMutableRawBufferPointer
 
     init(count: Int) {

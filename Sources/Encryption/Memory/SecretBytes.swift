@@ -18,8 +18,10 @@ public final class SecretBytes: @unchecked Sendable {
     public let count: Int
     /// Whether the system keeps the bytes out of the swap space.
     public let isLocked: Bool
+    // Safety: written before anybody else sees it, and by `erase`; `use` lets nobody read then, and
+    // orders the changes of protection. Freed with this object.
     private let memory: UnsafeMutableRawPointer
-    /// Who reads now, and whether the bytes were erased; also orders the changes of protection.
+    /// Who reads now, and whether the bytes were erased.
     private let use = Mutex(Use())
 
     private struct Use {

@@ -3,6 +3,8 @@ import ObjectModel
 import ObjectStore
 
 /// Reads the bytes of a binary store.
+///
+/// Safety: whoever makes it keeps the bytes while it reads.
 struct BinaryReading {
     private let bytes: UnsafeRawBufferPointer
 
@@ -251,6 +253,8 @@ struct BinaryReading {
 }
 
 /// Reads bytes from the front, and never beyond the end.
+///
+/// Safety: as for ``BinaryReading``.
 struct ByteCursor {
     private let bytes: UnsafeRawBufferPointer
     private var place = 0

@@ -11,6 +11,7 @@ import XMLReading
 /// that occurs twice. So it needs no errors, and a document that it reads has the same meaning for
 /// the parser. `XMLStoreTests` and the fuzzed parser `xml-store` compare the two.
 struct XMLStoreScanner {
+    // Safety: whoever makes a scanner keeps the bytes while it scans.
     private let bytes: UnsafeRawBufferPointer
     private var place = 0
     private let entities: [Entity]
@@ -23,6 +24,7 @@ struct XMLStoreScanner {
 
     // These are read for each value, so they hold no references that are counted.
 
+    // Safety: `forms` holds it.
     private struct Entity {
         let form: Unmanaged<XMLEntity>
         /// Its place in the scanner's ``markup``.
@@ -31,6 +33,7 @@ struct XMLStoreScanner {
         let properties: Range<Int>
     }
 
+    // Safety: `forms` holds it.
     private struct Property {
         let property: Unmanaged<PropertyDescription>
         /// `nil` for a relationship.

@@ -56,10 +56,29 @@ extension MarkdownFolderStore {
             }
         }
         if let text = query.path {
-            guard let path = EntryPath(text: text), path.text == text else { return [] }
-            return kinds.filter { exists(path, $0) }.map { StoredRow(path, $0, of: self) }
+            return try paths(shownAs: text).flatMap { path in
+                kinds.filter { exists(path, $0) }.map { StoredRow(path, $0, of: self) }
+            }
         }
         return try everything(kinds)
+    }
+
+    /// The paths that a text may mean: the replacement character can be any byte that is not UTF-8,
+    /// so a folder is listed where a name has one.
+    private func paths(shownAs text: String) throws -> [EntryPath] {
+        let odd: Character = "\u{FFFD}"
+        guard text.contains(odd) else {
+            return EntryPath(text: text).map { $0.text == text ? [$0] : [] } ?? []
+        }
+        var paths = [EntryPath.root]
+        for name in text.split(separator: "/", omittingEmptySubsequences: false) {
+            paths = try paths.flatMap { folder -> [EntryPath] in
+                guard name.contains(odd) else { return [folder.appending(Array(name.utf8))] }
+                guard exists(folder, .folder) else { return [] }
+                return try list(folder).map(\.path).filter { $0.name == name }
+            }
+        }
+        return paths.filter { $0.text == text && EntryPath(text: $0.text) != nil }
     }
 
     private func exists(_ path: EntryPath, _ kind: Kind) -> Bool {
@@ -128,8 +147,7 @@ struct FolderQuery {
             if comparison.left == .keyPath("path"), comparison.operator == .equal,
                 comparison.options.isEmpty, case .constant(.string(let text)) = comparison.right
             {
-                // The replacement character can be any byte that is not UTF-8.
-                path = text.contains("\u{FFFD}") ? nil : text
+                path = text
             }
             guard let objects = FolderQuery.objects(comparison) else { return }
             if comparison.left == .keyPath("parent") { parents = objects }

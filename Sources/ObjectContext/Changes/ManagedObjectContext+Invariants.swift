@@ -94,7 +94,8 @@ extension ManagedObject {
                 let leadsBack = other.leads(to: self, by: inverse)
                 require(
                     leadsBack,
-                    "\(relationship.name) leads to \(other), which does not lead back"
+                    "\(relationship.name) leads to \(other), which leads to "
+                        + "\(other.knownDestinations(inverse)) by \(inverse.name)"
                 )
             }
         }

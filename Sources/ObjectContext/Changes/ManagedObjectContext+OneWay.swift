@@ -31,34 +31,79 @@ extension ManagedObjectContext {
         }
     }
 
-    /// Takes objects whose deletion was saved out of the lists without inverse that were read after
-    /// their deletion, and so had them as members that somebody else has added.
+    /// What the lists without inverse of some objects have taken since the last save.
     ///
-    /// - Complexity: O(registered objects) in a model with such a list of the objects, else O(1).
-    func leaveLists(_ deleted: [ManagedObject]) {
-        if deleted.isEmpty { return }
-        let relationships = model.entities.flatMap(\.oneWayRelationships).filter { relationship in
-            guard relationship.isToMany, let destination = relationship.destination else {
-                return false
+    /// - Complexity: O(objects) in a model with such a list, else O(1).
+    func takings(of objects: [ManagedObject]) -> [OneWayTaking] {
+        if parent != nil { return [] }
+        var result: [OneWayTaking] = []
+        for relationship in model.listsWithoutInverse {
+            for owner in objects where !owner.isDeleted {
+                guard let added = owner.contentsInMemory(relationship)?.added, !added.isEmpty else {
+                    continue
+                }
+                result.append(
+                    OneWayTaking(relationship: relationship, owner: owner, members: added)
+                )
             }
-            return deleted.contains { $0.entity.isKind(of: destination) }
         }
-        if relationships.isEmpty { return }
-        observed.together { leave(relationships, deleted) }
+        return result
     }
 
-    private func leave(_ relationships: [RelationshipDescription], _ deleted: [ManagedObject]) {
-        for owner in registry.objects where !owner.isFault {
-            for relationship in relationships {
-                guard let entity = relationship.entity, owner.entity.isKind(of: entity),
-                    case .opaque(let contents as ToManyContents) = owner.slots[relationship.slot]
-                else { continue }
-                for member in deleted where contents.isStored(member.objectID) {
-                    owner.touchObservers(relationship.slot, .reload)
-                    contents.reconcile(member.objectID, isMember: false, isStored: false)
-                }
-                owner.dropChangesIfClean()
+    /// Takes objects out of the lists in memory that a save has taken them from: those whose deletion
+    /// was saved, and those that are in another list without inverse now, because their row has place
+    /// for one owner.
+    ///
+    /// - Complexity: O(registered objects) in a model with a list without inverse of the objects, else
+    ///   O(deleted objects and their many-to-many links in memory).
+    func leaveLists(_ deleted: [ManagedObject], _ takings: [OneWayTaking]) {
+        if deleted.isEmpty && takings.isEmpty { return }
+        // A merge policy may have brought back on the other side what delete rules had taken away.
+        observed.together { for object in deleted { leaveMany(object) } }
+        for relationship in model.listsWithoutInverse {
+            let gone = deleted.filter { object in
+                relationship.destination.map { object.entity.isKind(of: $0) } ?? false
             }
+            var leaving = Dictionary(
+                gone.map { ($0.objectID, ObjectIdentifier?.none) },
+                uniquingKeysWith: { first, _ in first }
+            )
+            for taking in takings where taking.relationship === relationship {
+                for id in taking.members { leaving[resolve(id)] = ObjectIdentifier(taking.owner) }
+            }
+            if !leaving.isEmpty { observed.together { leave(relationship, leaving) } }
+        }
+    }
+
+    private func leaveMany(_ object: ManagedObject) {
+        for relationship in object.entity.relationships where relationship.isToMany {
+            guard let inverse = relationship.inverse, inverse.isToMany,
+                let contents = object.contentsInMemory(relationship)
+            else { continue }
+            for id in contents.members {
+                guard let other = registry.get(resolve(id)),
+                    let list = other.contentsInMemory(inverse), list.isStored(object.objectID)
+                else { continue }
+                other.touchObservers(inverse.slot, .reload)
+                list.reconcile(object.objectID, isMember: false, isStored: false)
+                other.dropChangesIfClean()
+            }
+        }
+    }
+
+    /// Takes members out of the lists of all owners but that of each.
+    private func leave(
+        _ relationship: RelationshipDescription,
+        _ members: [ManagedObjectID: ObjectIdentifier?]
+    ) {
+        for owner in registry.objects {
+            guard let contents = owner.contentsInMemory(relationship) else { continue }
+            for (id, keeper) in members
+            where keeper != ObjectIdentifier(owner) && contents.isStored(id) {
+                owner.touchObservers(relationship.slot, .reload)
+                contents.reconcile(id, isMember: false, isStored: false)
+            }
+            owner.dropChangesIfClean()
         }
     }
 
@@ -99,6 +144,13 @@ extension ManagedObjectContext {
     }
 }
 
+/// Members that were added to an owner's list without inverse.
+struct OneWayTaking {
+    let relationship: RelationshipDescription
+    let owner: ManagedObject
+    let members: Set<ManagedObjectID>
+}
+
 extension ManagedObject {
     /// Whether a relationship leads to one of some objects since the last save.
     fileprivate final func hasNew(
@@ -110,6 +162,13 @@ extension ManagedObject {
         case .opaque(let contents as ToManyContents): !contents.added.isDisjoint(with: ids)
         default: false
         }
+    }
+}
+
+extension ManagedObjectModel {
+    /// The stored to-many relationships without inverse.
+    fileprivate var listsWithoutInverse: [RelationshipDescription] {
+        entities.flatMap(\.oneWayRelationships).filter(\.isToMany)
     }
 }
 

@@ -89,7 +89,7 @@ public actor BackgroundContext {
 
 /// Carries a result from the context's thread to the one that waits for it.
 package final class Outcome<Value: Sendable, Failure: Error>: @unchecked Sendable {
-    /// Written before the waiting thread wakes, read after.
+    /// Safety: written before the waiting thread wakes, read after.
     package var result: Result<Value, Failure>?
 
     package init() {}

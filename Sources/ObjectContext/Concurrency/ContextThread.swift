@@ -13,6 +13,8 @@ package final class ContextThread: SerialExecutor, TaskExecutor, Sendable {
     }
 
     /// What the thread and its owner share.
+    ///
+    /// Safety: the mutex guards the variables; it is freed with the queue, which both hold.
     private final class Queue: @unchecked Sendable {
         private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
         private let arrival = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
@@ -75,8 +77,8 @@ package final class ContextThread: SerialExecutor, TaskExecutor, Sendable {
 
     /// Starts a thread; debuggers show the first 15 bytes of the name.
     package init(name: String) {
-        // The thread takes a reference to this, and with it to the queue, but none to `self`: work
-        // holds the owner while it runs.
+        // Safety: the thread takes a reference to this, and with it to the queue, but none to `self`:
+        // work holds the owner while it runs.
         let start = Start(queue, self, name)
         var thread = pthread_t()
         let code = pthread_create(
@@ -153,6 +155,8 @@ package final class ContextThread: SerialExecutor, TaskExecutor, Sendable {
 }
 
 /// One event that one thread waits for.
+///
+/// Safety: any thread may use a semaphore; it is freed with this object, which both threads hold.
 package final class Completion: @unchecked Sendable {
     private let semaphore = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
 

@@ -8,7 +8,7 @@ import ObjectStore
 /// runs. The type knows instances by their addresses only. Being generic costs nothing, because it
 /// is specialised within the module.
 ///
-/// Who keeps the instances alive: whoever uses them. An instance removes itself at the end of its
+/// Safety: who uses instances keeps them alive. An instance removes itself at the end of its
 /// `deinit`; until then, while the `deinit` of its class runs, its address is still here, and
 /// ``get(_:)`` finds nothing, because what is being freed cannot be held any more.
 final class IdentityMap<Object: AnyObject> {
@@ -19,6 +19,8 @@ final class IdentityMap<Object: AnyObject> {
     }
 
     /// Behind a pointer, so that a lookup needs no check for exclusive access.
+    ///
+    /// Safety: freed with this.
     private let state: UnsafeMutablePointer<State>
 
     init() {
@@ -55,7 +57,14 @@ final class IdentityMap<Object: AnyObject> {
         guard let held = cobjects_retain_live(UnsafeMutableRawPointer(mutating: pointer)) else {
             return nil
         }
+        // Safety: the reference that the runtime has just given.
         return Unmanaged<Object>.fromOpaque(held).takeRetainedValue()
+    }
+
+    // Safety: the address alone.
+    @inline(__always)
+    private func word(_ object: Object) -> UInt {
+        UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque())
     }
 
     /// Leads an ID to an instance.
@@ -64,7 +73,7 @@ final class IdentityMap<Object: AnyObject> {
     /// freed: it must not be kept.
     @inline(__always)
     func set(_ id: ManagedObjectID, _ object: Object, replace: (Object) -> Void) {
-        let word = UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque())
+        let word = word(object)
         if let table = table(id) {
             let former = table.words.get(id.key)
             table.words.set(id.key, word)
@@ -80,8 +89,7 @@ final class IdentityMap<Object: AnyObject> {
     @inline(__always)
     func remove(_ id: ManagedObjectID, _ object: Object) {
         guard let table = table(id) else { return }
-        let word = UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque())
-        if table.words.get(id.key) == word { table.words.set(id.key, 0) }
+        if table.words.get(id.key) == word(object) { table.words.set(id.key, 0) }
     }
 
     /// All registered instances that are not being freed, in no order.
@@ -107,6 +115,7 @@ final class IdentityMap<Object: AnyObject> {
 
     private func visit(_ word: UInt, _ body: (Object) -> Void) {
         guard let pointer = UnsafeRawPointer(bitPattern: word) else { return }
+        // Safety: what is registered is not freed yet; the body may free it at its end.
         Unmanaged<Object>.fromOpaque(pointer)._withUnsafeGuaranteedRef(body)
     }
 

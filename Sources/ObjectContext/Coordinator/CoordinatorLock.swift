@@ -1,6 +1,8 @@
 import Glibc
 
 /// A recursive lock: a call of a store may call the coordinator on the same thread.
+///
+/// Safety: any thread may use a mutex; it is freed with this object, which callers hold.
 final class CoordinatorLock: @unchecked Sendable {
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
 

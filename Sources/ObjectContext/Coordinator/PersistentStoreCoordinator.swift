@@ -7,6 +7,9 @@ package import ObjectStore
 /// its stores and contexts, so that nobody waits for a save to ask for that. Safe to use from any
 /// thread.
 public final class PersistentStoreCoordinator: @unchecked Sendable {
+    // Safety: `listLock` guards the lists and the mark for metadata, `lock` all else that changes, but
+    // the generation, which is atomic.
+
     public let model: ManagedObjectModel
 
     /// The dependencies of the model's derived attributes.

@@ -23,7 +23,7 @@ final class ClassDeclaration {
         properties.dropLast(parent?.properties.count ?? 0)
     }
 
-    // A recursive lock: reading one class may ask for another.
+    // Safety: the lock guards `known`. It is recursive: reading one class may ask for another.
     private static let lock = CoordinatorLock()
     nonisolated(unsafe) private static var known: [ObjectIdentifier: ClassDeclaration] = [:]
 

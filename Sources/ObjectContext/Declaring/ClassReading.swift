@@ -18,7 +18,9 @@ enum ClassReading {
     @inline(__always)
     static var isActive: Bool { thread.load(ordering: .relaxed) != 0 }
 
-    /// What the probe's wrappers have declared so far; used by the reading thread alone.
+    /// What the probe's wrappers have declared so far.
+    ///
+    /// Safety: used by the reading thread alone, which holds the lock of the declarations.
     nonisolated(unsafe) private static var declared: [PropertyDeclaration] = []
 
     /// The most properties that a class can declare, its ancestors' included.
@@ -77,7 +79,7 @@ extension ClassReading {
         _ renamedFrom: StaticString
     ) -> UInt8 {
         var options = PropertyOptions()
-        // Around an expression that is sendable, as the wrapper's initialiser demands.
+        // Safety: around an expression that is sendable, as the wrapper's initialiser demands.
         if let makeDefault {
             nonisolated(unsafe) let make = makeDefault
             options.makeDefault = { make() }

@@ -7,6 +7,8 @@ public import ObjectModel
 ///
 /// A value that cannot be computed is `nil`.
 public struct DerivedValue: @unchecked Sendable {
+    // Safety: key paths are immutable, and the functions below capture texts alone.
+
     /// Where the key paths begin, and what to do with the names that they lead along.
     let keyPaths: [AnyKeyPath]
     let expression: ([String]) -> String

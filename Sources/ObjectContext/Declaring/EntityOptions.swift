@@ -13,6 +13,7 @@ public import ObjectModel
 ///
 /// They count for the class that is named; of those that inherit from it only the defaults do.
 public struct EntityOptions: @unchecked Sendable {
+    // Safety: key paths and classes are immutable.
     let type: ManagedObject.Type
     let isAbstract: Bool
     let unique: [[AnyKeyPath]]
@@ -63,6 +64,7 @@ public struct AttributeDefault<Root: ManagedObject> {
     ) {
         self.keyPath = keyPath
         let make = { value().value }
+        // Safety: around an expression that is sendable.
         nonisolated(unsafe) let sendable = make
         self.make = { sendable() }
     }

@@ -113,10 +113,7 @@ public struct Fetched<Element: ManagedObject>: DeclaredProperty {
         of object: Owner,
         _ storage: ReferenceWritableKeyPath<Owner, Self>
     ) -> FetchedObjects<Element> {
-        let wrapper = withUnsafeMutablePointer(to: &object[keyPath: storage]) {
-            UnsafeMutableRawPointer($0)
-        }
-        let slot = object.slot(of: wrapper)
+        let slot = slot(in: object, storage)
         return FetchedObjects(object: object, slot: slot)
     }
 }

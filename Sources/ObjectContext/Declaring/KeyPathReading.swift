@@ -16,7 +16,9 @@ enum KeyPathNames {
 /// A key path to code of the program, such as a computed property, may read properties too. It is
 /// recognised by what comes out of it: a probe holds values that no code makes by chance.
 enum KeyPathReading {
-    /// What was read of probes, in order; guarded by the lock of the declarations.
+    /// What was read of probes, in order.
+    ///
+    /// Safety: guarded by the lock of the declarations.
     nonisolated(unsafe) private static var notes: [(probe: ManagedObject, index: Int)] = []
 
     static func note(_ probe: ManagedObject, _ index: Int) { notes.append((probe, index)) }

@@ -66,6 +66,7 @@ public struct Managed<Property: ManagedProperty>: DeclaredProperty {
     ) -> Property {
         @inline(__always)
         get {
+            // Safety: see `ManagedObject.slot(of:)`.
             let wrapper = withUnsafeMutablePointer(to: &object[keyPath: storage]) {
                 UnsafeMutableRawPointer($0)
             }
@@ -73,6 +74,7 @@ public struct Managed<Property: ManagedProperty>: DeclaredProperty {
         }
         @inline(__always)
         set {
+            // Safety: see `ManagedObject.slot(of:)`.
             let wrapper = withUnsafeMutablePointer(to: &object[keyPath: storage]) {
                 UnsafeMutableRawPointer($0)
             }
@@ -88,10 +90,7 @@ public struct Managed<Property: ManagedProperty>: DeclaredProperty {
         projected projected: KeyPath<Owner, ManagedMembers<Property>>,
         storage storage: ReferenceWritableKeyPath<Owner, Self>
     ) -> ManagedMembers<Property> {
-        let wrapper = withUnsafeMutablePointer(to: &object[keyPath: storage]) {
-            UnsafeMutableRawPointer($0)
-        }
-        return ManagedMembers(object: object, slot: object.slot(of: wrapper))
+        ManagedMembers(object: object, slot: slot(in: object, storage))
     }
 }
 
@@ -100,13 +99,26 @@ extension ManagedObject {
     ///
     /// Accessors take the address in one step and look at it in another: within the access of the
     /// field nothing is called, so that the compiler needs no check of exclusive access at run time.
-    /// The field lies in the object, which each accessor uses once more after that: so the address is
-    /// valid as long as it is used.
+    ///
+    /// Safety: the field lies in the object, which each accessor uses once more after that; so the
+    /// address is valid as long as it is used.
     @inlinable
     @inline(__always)
     final func slot(of wrapper: UnsafeMutableRawPointer) -> Int {
         let slot = wrapper.load(as: UInt8.self)
         return Int(slot == .max ? findSlot(wrapper) : slot)
+    }
+}
+
+extension DeclaredProperty {
+    /// The slot of a wrapper, for accessors that are not inlined.
+    static func slot<Owner: ManagedObject>(
+        in object: Owner,
+        _ storage: ReferenceWritableKeyPath<Owner, Self>
+    ) -> Int {
+        withUnsafeMutablePointer(to: &object[keyPath: storage]) {
+            object.slot(of: UnsafeMutableRawPointer($0))
+        }
     }
 }
 

@@ -228,8 +228,6 @@ extension Set: ManagedProperty where Element: PropertyElement {
 
 extension ManagedObject: PropertyElement {}
 
-// `Element` is `Self` here, which the compiler does not see. The casts change the type of a counted
-// array or set and nothing else.
 extension PropertyElement where Self: ManagedObject {
     public static var optionalPropertyType: PropertyType { PropertyType(.toOne(Self.self)) }
     public static var arrayPropertyType: PropertyType {
@@ -256,7 +254,7 @@ extension PropertyElement where Self: ManagedObject {
         _ slot: PropertySlot,
         of type: Element.Type
     ) -> [Element] {
-        unsafeBitCast(object.orderedToMany(Self.self, at: slot.index), to: [Element].self)
+        cast(object.orderedToMany(Self.self, at: slot.index))
     }
 
     public static func writeArray<Element>(
@@ -264,7 +262,7 @@ extension PropertyElement where Self: ManagedObject {
         _ object: ManagedObject,
         _ slot: PropertySlot
     ) {
-        object.setOrderedToMany(unsafeBitCast(value, to: [Self].self), at: slot.index)
+        object.setOrderedToMany(cast(value), at: slot.index)
     }
 
     public static func readSet<Element: Hashable>(
@@ -272,12 +270,19 @@ extension PropertyElement where Self: ManagedObject {
         _ slot: PropertySlot,
         of type: Element.Type
     ) -> Set<Element> {
-        unsafeBitCast(object.toMany(Self.self, at: slot.index), to: Set<Element>.self)
+        cast(object.toMany(Self.self, at: slot.index))
     }
 
     public static func writeSet<Element: Hashable>(
         _ value: consuming Set<Element>,
         _ object: ManagedObject,
         _ slot: PropertySlot
-    ) { object.setToMany(unsafeBitCast(value, to: Set<Self>.self), at: slot.index) }
+    ) { object.setToMany(cast(value), at: slot.index) }
+
+    // Safety: `Element` is `Self` above, which the compiler does not see. So this changes the type of a
+    // counted array or set and nothing else.
+    @inline(__always)
+    private static func cast<From, To>(_ members: consuming From) -> To {
+        unsafeBitCast(members, to: To.self)
+    }
 }

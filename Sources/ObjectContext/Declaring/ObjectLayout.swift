@@ -6,11 +6,15 @@ import ObjectStore
 ///
 /// A wrapper finds its slot by its own address: the probe of the class has, at the same offset, the
 /// index of the property.
+///
+/// Safety: immutable.
 final class ObjectLayout: @unchecked Sendable {
     let entity: EntityDescription
     /// Descriptions do not hold each other; so an object keeps the whole model.
     private let model: ManagedObjectModel?
-    /// The address of the class's probe, which is never freed.
+    /// The address of the class's probe.
+    ///
+    /// Safety: never freed, and nothing is written there.
     private let probe: UnsafeRawPointer?
     /// Slots by index; `.max` for a property that the entity does not have.
     private let slots: [UInt8]
@@ -31,6 +35,7 @@ final class ObjectLayout: @unchecked Sendable {
         madeDefaults = ObjectLayout.madeDefaults(entity, declaration)
         transientDefaults = madeDefaults.filter(\.attribute.isTransient)
         upsertDefaults = ObjectLayout.upsertDefaults(entity, madeDefaults)
+        // Safety: the address alone; the list of declarations holds the probe for ever.
         probe = declaration.map { UnsafeRawPointer(Unmanaged.passUnretained($0.probe).toOpaque()) }
         slots = (declaration?.properties ?? []).map { property in
             UInt8(clamping: entity.slotByName[property.name] ?? Int(UInt8.max))
@@ -128,7 +133,7 @@ extension ManagedObject {
     /// Traps for an object whose class was not given to its container.
     @usableFromInline
     final func findSlot(_ wrapper: UnsafeMutableRawPointer) -> UInt8 {
-        // Addresses alone: nothing is read through them.
+        // Safety: addresses alone; nothing is read through them.
         let offset =
             UnsafeRawPointer(wrapper)
             - UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque())

@@ -106,17 +106,11 @@ public struct Transformable<Content: AnyObject>: DeclaredProperty {
         storage storage: ReferenceWritableKeyPath<Owner, Self>
     ) -> Content? {
         get {
-            let wrapper = withUnsafeMutablePointer(to: &object[keyPath: storage]) {
-                UnsafeMutableRawPointer($0)
-            }
-            let slot = object.slot(of: wrapper)
+            let slot = slot(in: object, storage)
             return object.object(at: slot, as: Content.self)
         }
         set {
-            let wrapper = withUnsafeMutablePointer(to: &object[keyPath: storage]) {
-                UnsafeMutableRawPointer($0)
-            }
-            let slot = object.slot(of: wrapper)
+            let slot = slot(in: object, storage)
             object.setObject(newValue, at: slot)
         }
     }

@@ -75,11 +75,12 @@ extension ManagedObjectContext {
 
 /// A fetch that moves to another thread and back.
 ///
-/// Two threads never use its content at the same time: the fetching thread reads the plan while the
-/// context waits for the answer, and the answer is handed over once.
+/// Safety: two threads never use its content at the same time: the fetching thread reads the plan
+/// while the context waits for the answer, and the answer is handed over once.
 private final class BackgroundFetch: @unchecked Sendable {
     private typealias Continuation = CheckedContinuation<Answers, any Error>
 
+    // Safety: handed over once.
     struct Answers: @unchecked Sendable {
         let answers: [FetchAnswer]
     }

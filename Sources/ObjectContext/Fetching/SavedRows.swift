@@ -3,7 +3,7 @@ package import ObjectStore
 
 /// The rows of some objects as they were saved at one moment, in the requested order.
 ///
-/// They can be read on any thread: nothing changes them, and the store does not refer to them.
+/// They can be read on any thread. Safety: nothing changes them, and the store does not refer to them.
 package final class SavedRows: @unchecked Sendable {
     private let ids: [ManagedObjectID]
     private let rows: RowCache

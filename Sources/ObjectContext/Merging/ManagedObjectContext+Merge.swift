@@ -116,6 +116,8 @@ extension ManagedObjectContext {
         source.loadRows(updated.filter { !$0.isFault }.map(\.objectID))
         var deleted = changes.deleted
         for object in updated {
+            // Below, it becomes a fault: what was pending went with the row.
+            if object.isDeleted, object.state.isInaccessible { continue }
             if object.isFault {
                 pending.refresh(object)
             } else if parent == nil, !object.isInserted, !source.hasRow(object.objectID) {

@@ -41,7 +41,9 @@ extension ManagedObjectContext {
         } else {
             revertLinks(of: object)
             object.state.undelete()
-            if object.hasPendingMembers, (try? takeStoreValues(object, keeping: .nothing)) != nil {
+            if object.hasPendingMembers,
+                (try? takeStoreValues(object, keeping: .nothing)) ?? false
+            {
                 return object.awakeFromSnapshotEvents(.refresh)
             }
             object.becomeFault()

@@ -27,15 +27,18 @@ extension ManagedObjectContext {
     /// Does nothing for a fault, and for an object without a row. With `membersToo`, to-many
     /// relationships are read again as well. `unasked` keeps the old base for the next save to
     /// compare.
+    ///
+    /// - Returns: whether there was a row to read.
+    @discardableResult
     func takeStoreValues(
         _ object: ManagedObject,
         keeping policy: ReloadPolicy,
         membersToo: Bool = true,
         unasked: Bool = false
-    ) throws {
+    ) throws -> Bool {
         try observed.together {
             object.touchAllObservers()
-            try takeNewValues(object, policy, membersToo: membersToo, unasked: unasked)
+            return try takeNewValues(object, policy, membersToo: membersToo, unasked: unasked)
         }
     }
 
@@ -44,9 +47,9 @@ extension ManagedObjectContext {
         _ policy: ReloadPolicy,
         membersToo: Bool,
         unasked: Bool
-    ) throws {
-        if object.isFault || object.isInserted { return }
-        guard let (theirs, version) = try freshSlots(of: object) else { return }
+    ) throws -> Bool {
+        if object.isFault || object.isInserted { return false }
+        guard let (theirs, version) = try freshSlots(of: object) else { return false }
         if policy == .nothing { dropLinkChanges(of: object) }
         let count = object.slotCount
         let mine = object.slots
@@ -103,6 +106,7 @@ extension ManagedObjectContext {
         if unasked, isNewer, isDeleted || !kept.isEmpty { object.trackChanges().basis = basis }
         for move in moved { reconcile(object, move) }
         pending.refresh(object)
+        return true
     }
 
     private func freshSlots(
@@ -150,12 +154,15 @@ extension ManagedObjectContext {
         if object.isFault || object.state.isInaccessible { return }
         if object.isDeleted { object.dropLostMembers() }
         dropLinkChanges(of: object)
+        if object.isDeleted { restorePairs(of: object) }
         let snapshot = object.changes?.snapshot
         for relationship in object.entity.relationships
         where !relationship.isToMany && !relationship.isTransient && relationship.inverse != nil {
             let mine = reference(object.slots[relationship.slot])
             let base = snapshot.map { reference($0[relationship.slot]) } ?? mine
             if base == mine, !object.isDeleted { continue }
+            // What is read next is compared with this side.
+            if let snapshot { object.slots[relationship.slot] = snapshot[relationship.slot] }
             if relationship.inverse?.isToMany == false {
                 revertOneToOne(object, relationship, from: mine, to: base)
                 continue
@@ -220,6 +227,24 @@ extension ManagedObjectContext {
         }
     }
 
+    /// Puts a deleted object back into the many-to-many relationships that its delete rules took it out
+    /// of: its own side has kept their owners.
+    private func restorePairs(of object: ManagedObject) {
+        for relationship in object.entity.relationships where relationship.isToMany {
+            guard let inverse = relationship.inverse, inverse.isToMany,
+                case .opaque(let contents as ToManyContents) = object.slots[relationship.slot]
+            else { continue }
+            // A list that was unloaded since does not know them; they are pending.
+            let others =
+                contents.isLoaded
+                ? contents.members.compactMap { registry.get(resolve($0)) } : pending.objects
+            for other in others
+            where other.contentsInMemory(inverse)?.removed.contains(object.objectID) == true {
+                reconcile(other.objectID, inverse, object, isMember: true)
+            }
+        }
+    }
+
     private func reconcile(
         _ id: ManagedObjectID,
         _ inverse: RelationshipDescription,
@@ -230,6 +255,8 @@ extension ManagedObjectContext {
             case .opaque(let contents as ToManyContents) = other.slots[inverse.slot]
         else { return }
         other.touchObservers(inverse.slot, .reload)
+        // An unloaded list counts as removed what may never have been stored; the other side knows.
+        let isMember = isMember && !contents.added.contains(object.objectID)
         contents.reconcile(object.objectID, isMember: isMember, isStored: isMember)
         other.dropChangesIfClean()
     }
@@ -330,17 +357,21 @@ extension ManagedObject {
         }
     }
 
-    /// Takes the members out of one-to-many relationships that do not lead here any more: its own
-    /// side of their links is what a deleted object keeps for its return.
+    /// Takes the members out of one-to-many relationships that do not lead here any more, or are gone
+    /// because they were new: its own side of their links is what a deleted object keeps for its return.
     final func dropLostMembers() {
         for relationship in entity.relationships where relationship.isToMany {
             guard let inverse = relationship.inverse, !inverse.isToMany,
                 case .opaque(let contents as ToManyContents) = slots[relationship.slot]
             else { continue }
             for id in contents.members.union(contents.added) {
-                guard let member = owner?.registry.get(id), !member.isFault,
-                    member.reference(inverse.slot) != objectID
-                else { continue }
+                guard let member = owner?.registry.get(id) else {
+                    if id.isTemporaryID, owner?.resolve(id) == id {
+                        contents.reconcile(id, isMember: false, isStored: false)
+                    }
+                    continue
+                }
+                if member.isFault || member.reference(inverse.slot) == objectID { continue }
                 let isStored = member.savedReference(inverse.slot) == objectID
                 contents.reconcile(id, isMember: false, isStored: isStored)
             }

@@ -80,8 +80,9 @@ final class ResultsDelivery {
 }
 
 /// A context on its way to its own executor.
+///
+/// Safety: used where the context is; a weak reference may be released anywhere.
 final class ContextBox: @unchecked Sendable {
-    /// Used where the context is.
     private weak var context: ManagedObjectContext?
 
     init(_ context: ManagedObjectContext) { self.context = context }

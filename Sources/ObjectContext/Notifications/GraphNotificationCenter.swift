@@ -27,7 +27,9 @@ public final class GraphNotificationCenter: Sendable {
     /// The center that is used by default.
     public static let `default` = GraphNotificationCenter()
 
-    /// One observer; `@unchecked` because its body runs under the rule in the center's head.
+    /// One observer.
+    ///
+    /// Safety: its body runs under the rule in the center's head.
     private final class Observer: @unchecked Sendable {
         let number: UInt64
         let wantsSender: Bool

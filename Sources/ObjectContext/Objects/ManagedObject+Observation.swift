@@ -138,7 +138,7 @@ private final class TrackingProbe: Sendable {
     private let subject = Subject()
     // Constants of an object are read in place, without counting references.
     private let registrar = ObservationRegistrar()
-    // Key paths are immutable.
+    // Safety: key paths are immutable.
     nonisolated(unsafe) private let keyPath: KeyPath<Subject, Int> = \.[Argument()]
 
     static var isTracking: Bool { shared.isTracking }

@@ -262,6 +262,14 @@ extension ManagedObject {
         return made
     }
 
+    /// What is in memory of a to-many relationship; `nil` if nothing is, or if the object does not have it.
+    final func contentsInMemory(_ relationship: RelationshipDescription) -> ToManyContents? {
+        guard !isFault, let entity = relationship.entity, self.entity.isKind(of: entity),
+            case .opaque(let contents as ToManyContents) = slots[relationship.slot]
+        else { return nil }
+        return contents
+    }
+
     /// The contents of a to-many relationship, loaded from the store if needed.
     final func loadedContents(_ slot: Int) -> ToManyContents? {
         if isProbe {

@@ -4,7 +4,9 @@ import ObjectStore
 // The storage of values: allocation, filling, and the tracked write.
 
 extension ManagedObject {
-    /// Stands for the slots while an object is a fault; never read, written or freed.
+    /// Stands for the slots while an object is a fault.
+    ///
+    /// Safety: never read, written or freed.
     nonisolated(unsafe) static let noSlots = UnsafeMutablePointer<GraphValue>.allocate(capacity: 1)
 
     static func allocate(_ defaults: [GraphValue]) -> UnsafeMutablePointer<GraphValue> {

@@ -22,7 +22,8 @@ open class ManagedObject: KeyValueCoding {
 
     /// The context, which clears this when it is released or reset, or when the object leaves it.
     ///
-    /// So it is valid as long as it is there: an object with an owner is in the owner's registry.
+    /// Safety: so it is valid as long as it is there; an object with an owner is in the owner's
+    /// registry. The slots are freed with the object, or when it becomes a fault.
     final unowned(unsafe) var owner: ManagedObjectContext?
     final var slots: UnsafeMutablePointer<GraphValue>
     final var state: ObjectState

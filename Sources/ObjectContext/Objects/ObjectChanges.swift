@@ -27,6 +27,8 @@ final class ObjectChanges {
     /// as changed.
     var primitive = SlotSet()
     /// The values that were read or saved; `nil` for an object that was never saved.
+    ///
+    /// Safety: freed with this, or by ``dropSnapshot()``.
     var snapshot: UnsafeMutablePointer<GraphValue>?
     /// The values that were read before others' values were merged under pending changes; `nil` if
     /// none were.

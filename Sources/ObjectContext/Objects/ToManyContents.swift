@@ -73,12 +73,13 @@ final class ToManyContents {
         _ others: MembersInMemory
     ) {
         var list = stored
-        if let savedOrder {
+        if savedOrder != nil {
             // Somebody else has changed the order too: theirs is the base, ours is applied to it.
-            let before = Set(savedOrder)
-            list = order.filter { !before.contains($0) || base.contains($0) || added.contains($0) }
+            list = order.filter {
+                base.contains($0) || added.contains($0) || others.kept.contains($0)
+            }
             let present = Set(list)
-            list += stored.filter { !before.contains($0) && !present.contains($0) }
+            list += stored.filter { !present.contains($0) }
         }
         if savedOrder != nil || !added.isEmpty || !removed.isEmpty { savedOrder = stored }
         list.removeAll { removed.contains($0) || others.hidden.contains($0) }

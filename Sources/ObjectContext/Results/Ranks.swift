@@ -42,6 +42,11 @@ package enum Ranks {
         (0..<Int64(count)).map { ($0 + 1) * spacing }
     }
 
+    /// A rank behind the last one of a list; the same at the end of the numbers.
+    package static func behind(_ last: Int64) -> Int64 {
+        last > Int64.max - spacing ? Int64.max : last + spacing
+    }
+
     /// The ranks of placed items, and of neighbours that must be written too.
     package struct Placement: Hashable, Sendable {
         /// Ranks of the placed items, in order.

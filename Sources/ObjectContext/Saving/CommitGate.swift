@@ -4,6 +4,8 @@ import Glibc
 ///
 /// While it is held, the store is as it was when the save began, so the context and the store
 /// agree. Once the writing has begun, nobody can hold it.
+///
+/// Safety: the mutex guards the variables; it is freed with this object, which both threads hold.
 final class CommitGate: @unchecked Sendable {
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private let change = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)

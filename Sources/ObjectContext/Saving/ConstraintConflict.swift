@@ -22,4 +22,5 @@ extension ConstraintConflict: CustomStringConvertible {
     }
 }
 
+// Safety: as for `ObjectGraphError`.
 extension ConstraintConflict: @unchecked Sendable {}

@@ -19,7 +19,7 @@ package import ObjectStore
 
 /// A save of a root context whose writing is done by another thread.
 ///
-/// It is used by two threads, one after the other: the context's makes the plans and takes the
+/// Safety: two threads use it, one after the other: the context's makes the plans and takes the
 /// outcome, another one calls ``write(after:)`` or ``give(to:)`` in between.
 package final class DetachedSave: @unchecked Sendable {
     fileprivate let coordinator: PersistentStoreCoordinator

@@ -60,6 +60,7 @@ extension ManagedObjectContext {
             }
         }
         if !conflict.hasOnlyRows { try resolveLinks(of: conflict) }
+        forgetStoredLinks(of: conflict)
         saving.acceptVersions()
         endOwnEvent()
         // A rule may refuse what a delete rule has done, or that it was not applied.
@@ -98,6 +99,7 @@ extension ManagedObjectContext {
     /// The store's change wins over the deletion here.
     func undelete(_ object: ManagedObject) throws {
         object.state.undelete()
+        object.dropLostMembers()
         reattach(object)
         try takeStoreValues(object, keeping: .nothing, membersToo: false)
         pending.restore(object)
@@ -159,6 +161,29 @@ extension ManagedObjectContext {
                 other.contents(inverse)
                     .reconcile(object.objectID, isMember: true, isStored: false)
                 other.noteChangeOfContents(inverse.slot)
+            }
+        }
+    }
+
+    /// Takes objects that are inserted again out of the many-to-many lists that have read them as
+    /// members: the store has removed these links with the row.
+    private func forgetStoredLinks(of conflict: StoreConflict) {
+        let gone = conflict.rows.filter { $0.newVersion == 0 }.map(\.id)
+        let again = (gone + conflict.lost.map(\.destination))
+            .filter { registry.get($0)?.isInserted ?? false }
+        if again.isEmpty { return }
+        observed.together {
+            for owner in registry.objects where !owner.isFault && !owner.isInserted {
+                for relationship in owner.entity.relationships where relationship.isToMany {
+                    guard relationship.inverse?.isToMany ?? false,
+                        let contents = owner.contentsInMemory(relationship)
+                    else { continue }
+                    for id in again where contents.isStored(id) {
+                        owner.touchObservers(relationship.slot, .reload)
+                        contents.reconcile(id, isMember: false, isStored: false)
+                    }
+                }
+                owner.dropChangesIfClean()
             }
         }
     }

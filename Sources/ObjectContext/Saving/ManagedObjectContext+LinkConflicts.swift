@@ -13,8 +13,8 @@ extension ManagedObjectContext {
             try resolve(left: conflict.left)
             for order in conflict.orders { try resolve(order) }
         }
-        // Delete rules may wait for the save otherwise.
-        propagateDeletes()
+        // Lists that were read again have members back that the rules of deleted ones took out.
+        propagateAllDeletes()
     }
 
     // MARK: References to objects that somebody else has deleted

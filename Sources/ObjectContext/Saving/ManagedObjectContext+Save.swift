@@ -122,9 +122,9 @@ extension ManagedObjectContext {
 
     /// Applies the delete rules that were postponed until now, and those of deleted objects to
     /// which new links were made.
-    private func propagateAllDeletes() {
+    func propagateAllDeletes() {
         let late = pending.objects.filter { $0.isPending && $0.state.areDeleteRulesDue }
-        if late.isEmpty { return }
+        if late.isEmpty, pending.event.deleted.isEmpty { return }
         propagateDeletes(late)
         endOwnEvent()
     }
@@ -212,7 +212,9 @@ extension ManagedObjectContext {
         for (temporary, permanent) in outcome.permanentIDs {
             registry.noteAlias(temporary, permanent)
         }
-        for object in pending.takeWritten({ outcome.hasWritten($0.objectID) }) {
+        let written = pending.takeWritten { outcome.hasWritten($0.objectID) }
+        let takings = takings(of: written)
+        for object in written {
             if object.isDeleted {
                 saved.deleted.append(object)
                 finishDeletion(object)
@@ -228,7 +230,7 @@ extension ManagedObjectContext {
                 object.becomeClean(resolving: resolve)
             }
         }
-        leaveLists(saved.deleted)
+        leaveLists(saved.deleted, takings)
         handDown(outcome.permanentIDs)
         saved.transactions.merge(outcome.transactions) { $1 }
         saved.generation = outcome.generation

@@ -86,4 +86,5 @@ extension MergeConflict: CustomStringConvertible {
     }
 }
 
+// Safety: as for `ObjectGraphError`.
 extension MergeConflict: @unchecked Sendable {}

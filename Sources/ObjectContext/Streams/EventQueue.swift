@@ -2,7 +2,7 @@ import Synchronization
 
 /// What an asynchronous sequence is fed with: a queue that one reader waits at.
 ///
-/// `@unchecked Sendable`: the elements may hold objects of a context. They are put in and taken out
+/// Safety: the elements may hold objects of a context. They are put in and taken out
 /// where that context is; only the end may come from another thread, when the reader's task is
 /// cancelled.
 final class EventQueue<Element>: @unchecked Sendable {
@@ -23,7 +23,7 @@ final class EventQueue<Element>: @unchecked Sendable {
     /// Called when nobody reads any more.
     private let onEnd: () -> Void
 
-    /// The state may be handed to another thread, as its lock says.
+    /// Safety: guarded by the lock around it.
     private struct UncheckedState: @unchecked Sendable {
         var value: State
 
@@ -98,6 +98,7 @@ final class EventQueue<Element>: @unchecked Sendable {
         }.value
     }
 
+    // Safety: leaves the lock to the thread that took it.
     private struct UncheckedElement: @unchecked Sendable {
         let value: Element?
     }

@@ -23,6 +23,8 @@ public protocol CompositeValue: AttributeValue {
 
 /// One element of a composite attribute.
 public struct CompositeElement<Root>: @unchecked Sendable {
+    // Safety: a key path, and functions that capture that alone.
+
     /// The name in the model.
     public let name: String
     let keyPath: PartialKeyPath<Root>

@@ -148,6 +148,8 @@ struct ContentFolder: Sendable {
 }
 
 /// The writing of one save's additional content, on the document's thread for files.
+///
+/// Safety: the document waits while that thread uses it.
 final class ContentWriting: @unchecked Sendable {
     private let content: any DocumentContent
     private let value: any Sendable
@@ -156,7 +158,7 @@ final class ContentWriting: @unchecked Sendable {
     private let coordinator: PersistentStoreCoordinator
     /// The folder that the store names now.
     private let former: String?
-    /// The folder that this save has written; one thread after the other uses it.
+    /// The folder that this save has written.
     private(set) var written: String?
 
     init(

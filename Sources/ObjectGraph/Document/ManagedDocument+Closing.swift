@@ -78,6 +78,8 @@ extension ManagedDocument {
     }
 
     /// The closing of a store, for the thread for files.
+    ///
+    /// Safety: the document has given up its reference, and waits.
     private final class Release: @unchecked Sendable {
         private let document: OpenDocument
 

@@ -113,7 +113,9 @@ extension ManagedDocument {
 
 /// Cancels a migration from its own report.
 private final class Canceller: @unchecked Sendable {
-    /// Set once, before the monitor is used; weak, because the monitor's report holds this object.
+    /// Weak, because the monitor's report holds this object.
+    ///
+    /// Safety: set once, before the monitor is used.
     weak var monitor: MigrationMonitor?
     private let isOver = Atomic(false)
 

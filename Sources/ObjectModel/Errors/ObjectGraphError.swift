@@ -50,6 +50,8 @@ public struct ObjectGraphError: Error {
     }
 }
 
+// Safety: nobody changes the values of attributes that an error carries. A value may be an object of the
+// program, which it uses where it uses it otherwise.
 extension ObjectGraphError: @unchecked Sendable {}
 
 extension ObjectGraphError: CustomStringConvertible {

@@ -16,6 +16,8 @@
 /// Values convert as ``GraphValueConvertible`` says. A value of the wrong kind is refused. Setting `nil`
 /// for a property that cannot be `nil` calls ``KeyValueCoding/setNilValue(forKey:)``.
 public final class KeyTable<Root: KeyValueCoding>: AnyKeyTable, @unchecked Sendable {
+    // Safety: immutable; its functions use the object that they are given, where that is used.
+
     /// A table with the keys that `declare` adds.
     public init(_ declare: (Declaration) -> Void) {
         let declaration = Declaration([:])
@@ -129,6 +131,8 @@ public final class KeyTable<Root: KeyValueCoding>: AnyKeyTable, @unchecked Senda
 
 /// A ``KeyTable`` without its class as a type parameter.
 public class AnyKeyTable: @unchecked Sendable {
+    // Safety: as for `KeyTable`.
+
     struct Entry {
         /// `nil` for a key that is not an attribute.
         let type: PlainType?

@@ -121,5 +121,5 @@ public struct PropertyMapping: Hashable {
     }
 }
 
-/// As for models: constants in expressions are values that do not change.
+// Safety: immutable; constants in expressions are values that do not change.
 extension MappingModel: @unchecked Sendable {}

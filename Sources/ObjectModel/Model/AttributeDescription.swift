@@ -1,5 +1,7 @@
 /// A property that holds a value.
 public final class AttributeDescription: PropertyDescription, @unchecked Sendable {
+    // Safety: immutable once the model is frozen.
+
     public var type: AttributeType { didSet { assertMutable() } }
     public var defaultValue: GraphValue = .null { didSet { assertMutable() } }
     /// Makes the default of each new object, such as an identifier of its own or the time.
@@ -31,9 +33,9 @@ public final class AttributeDescription: PropertyDescription, @unchecked Sendabl
     ///
     /// Valid once the model is frozen.
     public internal(set) var elements: [AttributeDescription] = []
-    /// The composite attribute that this is an element of; it clears this when it is released.
+    /// The composite attribute that this is an element of.
     ///
-    /// Valid once the model is frozen.
+    /// Valid once the model is frozen. Safety: that attribute clears this when it is released.
     public internal(set) unowned(unsafe) var composite: AttributeDescription?
 
     public init(

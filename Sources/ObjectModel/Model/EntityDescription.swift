@@ -27,15 +27,15 @@ public final class EntityDescription {
 
     /// The model that the entity belongs to; `nil` when it was released.
     ///
-    /// The model clears this and what leads to other entities in its `deinit`, so an unsafe reference
-    /// is valid as long as it is there.
+    /// Safety: the model clears this and what leads to other entities in its `deinit`, so an unsafe
+    /// reference is valid as long as it is there.
     public internal(set) unowned(unsafe) var model: ManagedObjectModel?
 
     // Laid out when the model is frozen; what is public of it answers in a draft too, see
     // `EntityDescription+Draft.swift`.
 
     final var isLaidOut = false
-    // `nil` when the model was released.
+    // Safety: as for `model`.
     unowned(unsafe) final var parent: EntityDescription?
     final var children: [EntityDescription] = []
     /// The number of the entity in its model, 1…n: `Z_ENT`.
@@ -46,15 +46,16 @@ public final class EntityDescription {
     package internal(set) final var slots: [PropertyDescription] = []
     package internal(set) final var slotByName: [String: Int] = [:]
     /// The attributes among the slots; see ``attributes``.
-    final var attributeList: [PropertyDescription] = []
-    /// The attributes among the slots that stores keep; see ``storedAttributes``.
-    final var storedAttributeList: [PropertyDescription] = []
+    final var attributeList: [AttributeDescription] = []
+    /// The attributes that stores keep, by slot order: neither transient nor composite ones, but
+    /// the elements of those.
+    package internal(set) final var storedAttributes: [AttributeDescription] = []
     /// The slots of the composite attributes, which hold nothing themselves.
     package internal(set) final var compositeSlots: [Int] = []
     /// The fast first checks of the attributes' values.
     package internal(set) final var attributeChecks: [AttributeCheck] = []
     /// The relationships among the slots; see ``relationships``.
-    final var relationshipList: [PropertyDescription] = []
+    final var relationshipList: [RelationshipDescription] = []
     /// The slots of the transformable attributes that stores keep.
     package internal(set) final var transformableSlots: [Int] = []
     /// The derived attributes, by slot, with their computation.

@@ -1,6 +1,8 @@
 /// A weak, one-way, lazily executed list of objects: the result of a fetch request in which
 /// `$FETCH_SOURCE` is the owner.
 public final class FetchedPropertyDescription: PropertyDescription, @unchecked Sendable {
+    // Safety: immutable once the model is frozen.
+
     public var fetchRequest: FetchDescription { didSet { assertMutable() } }
 
     public init(_ name: String, _ fetchRequest: FetchDescription) {

@@ -70,8 +70,9 @@ extension EntityDescription {
         }
         slotByName = Dictionary(uniqueKeysWithValues: slots.map { ($0.name, $0.slot) })
         isLaidOut = true
-        attributeList = slots.filter { $0 is AttributeDescription && $0.declared === $0 }
-        storedAttributeList = slots.filter { ($0 as? AttributeDescription)?.isStored ?? false }
+        let all = slots.compactMap { $0 as? AttributeDescription }
+        attributeList = all.filter { $0.declared === $0 }
+        storedAttributes = all.filter(\.isStored)
         attributeChecks = slots.compactMap {
             guard let attribute = $0 as? AttributeDescription, attribute.type != .composite else {
                 return nil
@@ -91,7 +92,7 @@ extension EntityDescription {
             (property as? AttributeDescription)?.derivation.flatMap { Derivation($0) }
                 .map { (property.slot, $0) }
         }
-        relationshipList = slots.filter { $0 is RelationshipDescription }
+        relationshipList = slots.compactMap { $0 as? RelationshipDescription }
         layOutDefaults()
     }
 

@@ -74,6 +74,7 @@ public final class ManagedObjectModel {
     package var entityNames: [String] { entitiesByNumber.map { $0?.name ?? "" } }
 }
 
+// Safety: immutable once frozen, and a model that is not frozen belongs to its maker.
 extension ManagedObjectModel: @unchecked Sendable {}
 extension EntityDescription: @unchecked Sendable {}
 extension PropertyDescription: @unchecked Sendable {}

@@ -16,8 +16,9 @@ public class PropertyDescription {
     public var versionHashModifier: String? { didSet { assertMutable() } }
     public var userInfo: [String: String] = [:] { didSet { assertMutable() } }
 
-    /// The entity that declares the property; set when it is added to one, and cleared when that is
-    /// released.
+    /// The entity that declares the property; set when it is added to one.
+    ///
+    /// Safety: the entity clears this when it is released.
     public internal(set) unowned(unsafe) var entity: EntityDescription?
 
     /// The index of the property's slot in every object of its entity and subentities; set when

@@ -1,5 +1,7 @@
 /// A property that refers to objects of an entity.
 public final class RelationshipDescription: PropertyDescription, @unchecked Sendable {
+    // Safety: immutable once the model is frozen.
+
     /// The name of the destination entity; resolved when the model is frozen.
     public var destinationName: String { didSet { assertMutable() } }
     /// The name of the inverse relationship in the destination; `nil` if there is none.
@@ -14,8 +16,8 @@ public final class RelationshipDescription: PropertyDescription, @unchecked Send
     /// Whether the destination stands for one that is not known, in a model deduced from a file.
     package var hasUnknownDestination = false
 
-    // Looked up when the model is frozen; see ``destination`` and ``inverse``.
-
+    // Looked up when the model is frozen; see ``destination`` and ``inverse``. Safety: the model clears
+    // them in its `deinit`, as it does what entities refer to.
     final var isResolved = false
     unowned(unsafe) final var target: EntityDescription?
     unowned(unsafe) final var partner: RelationshipDescription?

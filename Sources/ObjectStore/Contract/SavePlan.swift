@@ -42,6 +42,8 @@ package struct ObjectChange {
     /// The current values by slot.
     ///
     /// A slot of a to-many relationship holds private data of the context; a store ignores it.
+    ///
+    /// Safety: whoever makes a plan keeps the values of its objects, unchanged, until the save is over.
     package let slots: UnsafePointer<GraphValue>
     /// The values as they were read, by slot; `nil` for an insert.
     package let snapshot: UnsafePointer<GraphValue>?

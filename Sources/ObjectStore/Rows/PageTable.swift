@@ -4,7 +4,7 @@
 /// beyond ``denseLimit``, which foreign stores may have, go to a dictionary.
 ///
 /// Reading and writing use a pointer, so that a table can be a constant of its owner and needs no
-/// check for exclusive access.
+/// check for exclusive access. Safety: the memory is freed with the table.
 package struct PageTable: ~Copyable {
     private struct State {
         var pages: UnsafeMutablePointer<UnsafeMutablePointer<UInt>?>
@@ -12,6 +12,7 @@ package struct PageTable: ~Copyable {
         var sparse: [Int64: UInt] = [:]
     }
 
+    // Safety: owned, as its pages are.
     private let state: UnsafeMutablePointer<State>
 
     /// Keys from here on are kept in a dictionary: one stray key must not cost gigabytes.

@@ -11,6 +11,7 @@ package import ObjectModel
 /// 2. `liveBytes` is the size of all blobs that a key leads to.
 /// 3. A chunk is freed only by ``removeAll()`` and by compaction.
 package final class RowCache {
+    // Safety: all memory is the cache's; a blob is valid until invariant 3 frees it.
     private struct State {
         var pages = EntityPages()
         var chunks: [UnsafeMutableRawPointer] = []
@@ -22,6 +23,8 @@ package final class RowCache {
     }
 
     /// Behind a pointer, so that a row needs no check for exclusive access.
+    ///
+    /// Safety: freed with this.
     private let state: UnsafeMutablePointer<State>
 
     private static let chunkSize = 1 << 20

@@ -2,6 +2,8 @@ import FoundationEssentials
 package import ObjectModel
 
 /// Reads values out of a cached row.
+///
+/// Safety: whoever makes a reader keeps the cache, and adds no row to it, while it reads.
 package struct RowReader {
     package let blob: UnsafeRawPointer
     package let layout: RowLayout

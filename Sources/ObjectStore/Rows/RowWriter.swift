@@ -54,6 +54,8 @@ package enum RowWriter {
     }
 
     /// A row that is being written; beyond the end of the space, bytes are only counted.
+    ///
+    /// Safety: the caller's cache keeps the space, at least until the row is committed.
     private struct OpenRow {
         let blob: UnsafeMutableRawPointer
         let capacity: Int

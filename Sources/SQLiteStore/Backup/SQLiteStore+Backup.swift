@@ -11,6 +11,8 @@ import ObjectStore
 extension SQLiteStore {
     /// Writes the present state of the store into a file.
     ///
+    /// Pages that do not have their checksum stay so in the backup; ``pages`` counts them.
+    ///
     /// Others may read and write the store meanwhile; what they save after the beginning is not in
     /// the backup. Call it on a snapshot, to use the store itself meanwhile.
     ///

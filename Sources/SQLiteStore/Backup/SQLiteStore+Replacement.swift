@@ -2,7 +2,7 @@ import CSQLite
 package import FoundationEssentials
 import Glibc
 import ObjectModel
-import ObjectStore
+package import ObjectStore
 
 extension SQLiteStore {
     /// Puts a copy of one store in the place of another one.
@@ -13,9 +13,11 @@ extension SQLiteStore {
     /// - Parameters:
     ///   - url: the place; a store there must not be open in this or another process.
     ///   - source: the file of the other store, which may be in use.
+    /// - Returns: the pages of the source without their checksum; they are without it in the copy too.
     /// - Throws: `ObjectGraphError`: the source is not a store, is damaged or is the same file; the
     ///   store at the place is open; the copy cannot be written. Then nothing has changed.
-    package static func replaceStore(at url: URL, with source: URL) throws {
+    @discardableResult
+    package static func replaceStore(at url: URL, with source: URL) throws -> PageReport {
         let target = FilePlace.resolved(url.path)
         let origin = FilePlace.resolved(source.path)
         if target == origin {
@@ -26,14 +28,15 @@ extension SQLiteStore {
             )
         }
         _ = try metadata(at: source)
-        try translatingErrors {
+        return try translatingErrors {
             let folder = WorkFolder(target)
             folder.clear()
             let (made, code) = folder.make("new")
             defer { folder.remove(made) }
             guard code == 0 else { throw unwritable(target, code) }
-            try copy(origin, to: made)
+            let report = try copy(origin, to: made)
             try move(made, to: target)
+            return report
         }
     }
 
@@ -46,7 +49,7 @@ extension SQLiteStore {
     }
 
     /// Copies a store that others may use.
-    private static func copy(_ origin: String, to made: String) throws {
+    private static func copy(_ origin: String, to made: String) throws -> PageReport {
         // A closed store is only read, so that nothing is written beside it.
         if StoreFile.size(origin + "-wal") == nil {
             let before = FileState(origin)
@@ -57,7 +60,7 @@ extension SQLiteStore {
             }
             truncate(made, 0)
         }
-        try copy(origin, to: made, isInUse: true)
+        return try copy(origin, to: made, isInUse: true)
     }
 
     /// What changes when a file is written to, or replaced.
@@ -74,7 +77,11 @@ extension SQLiteStore {
         }
     }
 
-    private static func copy(_ origin: String, to made: String, isInUse: Bool) throws {
+    private static func copy(
+        _ origin: String,
+        to made: String,
+        isInUse: Bool
+    ) throws -> PageReport {
         let source = try Connection(origin, isInUse ? .readWrite : .immutable)
         defer { source.close(folds: false) }
         try source.execute("PRAGMA query_only=1")
@@ -87,6 +94,7 @@ extension SQLiteStore {
         let file = open(made, O_RDONLY | O_CLOEXEC)
         defer { if file >= 0 { Glibc.close(file) } }
         guard file >= 0, fsync(file) == 0 else { throw unwritable(made, errno) }
+        return source.pages
     }
 
     private static func move(_ made: String, to target: String) throws {

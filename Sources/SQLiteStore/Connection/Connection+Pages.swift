@@ -44,7 +44,7 @@ extension Connection {
             let progress: ((Double) throws -> Void)?
             init(_ progress: ((Double) throws -> Void)?) { self.progress = progress }
         }
-        // Held until the scan, which calls back, has returned.
+        // Safety: held until the scan, which calls back, has returned.
         let context = Context(progress)
         var found = csqlite_pages()
         let code = withExtendedLifetime(context) {

@@ -26,6 +26,8 @@ final class Connection {
     /// The path of the file, for messages.
     let path: String
     let access: Access
+    /// Safety: valid as long as this object, which closes it; after ``close(folds:)`` only statements
+    /// that are not finished may use it.
     let handle: OpaquePointer
 
     /// Called after each statement with its text and duration; set by ``trace(_:)``.
@@ -46,6 +48,8 @@ final class Connection {
     /// The newest state that this connection has created or received.
     var stamp = StateStamp.none
     /// The length of the write-ahead log after the last commit of this connection, in frames.
+    ///
+    /// Safety: freed with this object; ``close(folds:)`` has told SQLite to write it no more.
     private let logLength: UnsafeMutablePointer<Int32>
     var logFrames: Int { Int(logLength.pointee) }
 
@@ -290,6 +294,7 @@ final class Connection {
         // The handler does not hold the monitor: it is removed before this function returns.
         // Some ten thousand times a second: cheap, and often enough for a user.
         let instructions: Int32 = 2000
+        // Safety: the handler does not hold the monitor; it is removed before this function returns.
         sqlite3_progress_handler(
             handle,
             instructions,
@@ -307,7 +312,7 @@ final class Connection {
     /// Runs work while a function is called some ten thousand times a second; a statement fails with
     /// a cancellation once it returns true.
     func ticking<Result>(_ ticker: Ticker, _ body: () throws -> Result) throws -> Result {
-        // The handler does not hold the ticker: it is removed before this function returns.
+        // Safety: the handler does not hold the ticker; it is removed before this function returns.
         sqlite3_progress_handler(
             handle,
             2000,
@@ -328,7 +333,7 @@ final class Connection {
             sqlite3_trace_v2(handle, 0, nil, nil)
             return
         }
-        // The trace does not hold the connection: ``close()``, at the latest in `deinit`, ends it.
+        // Safety: the trace does not hold the connection; `close`, at the latest in `deinit`, ends it.
         sqlite3_trace_v2(
             handle,
             UInt32(SQLITE_TRACE_PROFILE),
@@ -358,7 +363,9 @@ final class Connection {
         isClosed = true
         for statement in cache.values { statement.finish() }
         cache = [:]
+        // A statement that is not finished keeps SQLite's connection, without its callbacks.
         sqlite3_trace_v2(handle, 0, nil, nil)
+        sqlite3_wal_hook(handle, nil, nil)
         _ = csqlite_fold_on_close(handle, folds)
         sqlite3_close_v2(handle)
     }

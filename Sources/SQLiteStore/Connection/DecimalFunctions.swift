@@ -56,8 +56,8 @@ enum DecimalFunctions {
 
     /// The running total of an aggregate, created at its first row.
     ///
-    /// SQLite's memory holds the one reference until ``finish(_:isAverage:)`` takes it, which SQLite
-    /// also calls after an error.
+    /// Safety: SQLite's memory holds the one reference until ``finish(_:isAverage:)`` takes it, which
+    /// SQLite also calls after an error.
     private static func total(_ context: OpaquePointer?) -> Total? {
         let size = Int32(MemoryLayout<UnsafeRawPointer?>.size)
         guard let place = sqlite3_aggregate_context(context, size) else { return nil }
@@ -78,6 +78,7 @@ enum DecimalFunctions {
             if isAverage { sqlite3_result_null(context) } else { sqlite3_result_int(context, 0) }
             return
         }
+        // Safety: the reference that `total` has put there; SQLite calls this once.
         let total = Unmanaged<Total>.fromOpaque(known).takeRetainedValue()
         let result = isAverage ? total.sum / Decimal(total.count) : total.sum
         var text = result.description

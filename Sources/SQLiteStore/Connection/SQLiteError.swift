@@ -17,6 +17,8 @@ struct SQLiteError: Error {
     let sql: String?
     /// Whether the system has refused space, also where SQLite tells only of a failed call.
     private let isFull: Bool
+    /// Whether the process, or the system, has no room for another open file.
+    private let hasNoDescriptor: Bool
 
     init(_ handle: OpaquePointer?, code: Int32, path: String, sql: String? = nil) {
         let extended = handle.map { sqlite3_extended_errcode($0) } ?? code
@@ -30,6 +32,9 @@ struct SQLiteError: Error {
             self.code & 0xff == SQLITE_FULL
             || self.code & 0xff == SQLITE_IOERR
                 && handle.map { [ENOSPC, EDQUOT].contains(sqlite3_system_errno($0)) } == true
+        hasNoDescriptor =
+            [SQLITE_CANTOPEN, SQLITE_IOERR].contains(self.code & 0xff)
+            && handle.map { [EMFILE, ENFILE].contains(sqlite3_system_errno($0)) } == true
     }
 
     private init(_ error: SQLiteError, path: String) {
@@ -38,6 +43,7 @@ struct SQLiteError: Error {
         message = error.message
         sql = error.sql
         isFull = error.isFull
+        hasNoDescriptor = error.hasNoDescriptor
     }
 
     /// The same failure, told of the file that the work was for.
@@ -58,6 +64,13 @@ struct SQLiteError: Error {
         ) -> ObjectGraphError {
             ObjectGraphError(code, message, recovery: recovery, underlying: [self])
         }
+        if hasNoDescriptor {
+            return make(
+                .cannotOpen,
+                "The database \"\(name)\" cannot be opened: too many files are open.",
+                "Nothing was changed; raise the limit (ulimit -n), or close other programs."
+            )
+        }
         switch isFull ? SQLITE_FULL : primaryCode {
         case SQLITE_NOTADB:
             return make(
@@ -75,7 +88,7 @@ struct SQLiteError: Error {
             return make(
                 .cannotWrite,
                 "The database \"\(name)\" is read-only.",
-                "Change the permissions of the file and its folder, or open it read-only."
+                "Change the permissions of the file and its folder."
             )
         case SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL:
             return make(
@@ -88,6 +101,13 @@ struct SQLiteError: Error {
                 .cannotWrite,
                 "The disk with the database \"\(name)\" is full.",
                 "Nothing was changed; free some space and try again."
+            )
+        case SQLITE_IOERR where code == Int32(CSQLITE_REFUSED_PAGE):
+            return make(
+                .damagedFile,
+                "A page of the database \"\(name)\" is damaged: it differs from its checksum in one"
+                    + " bit.",
+                "Nothing was changed; repair the store, which corrects the bit."
             )
         case SQLITE_IOERR:
             return make(

@@ -7,6 +7,8 @@ import ObjectModel
 /// the statement is reset.
 final class Statement {
     /// `nil` once it is finished, which SQLite answers with an error.
+    ///
+    /// Safety: SQLite keeps its connection, also a closed one, until the statement is finished.
     private(set) var handle: OpaquePointer?
     private unowned let connection: Connection
     private(set) var isRunning = false

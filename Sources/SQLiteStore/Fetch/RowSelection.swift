@@ -10,6 +10,8 @@ final class RowSelection {
     /// The names after the first three.
     let columns: [String]
     /// By number in the file; allocated once, so that no row pays for reference counts.
+    ///
+    /// Safety: freed with this object.
     private let maps: UnsafeMutableBufferPointer<UnsafeMutableBufferPointer<csqlite_column>>
 
     /// Whether an entity of the file belongs to the selection.

@@ -120,6 +120,7 @@ enum HistoryRawValue {
 
 /// Reads the bytes of a change; damaged bytes end it.
 struct HistoryBytesReader {
+    // Safety: whoever makes a reader keeps the bytes while it reads.
     private let bytes: UnsafeRawBufferPointer
     private var position = 0
 

@@ -39,13 +39,25 @@ final class HistoryWriter: RowObserver {
         if info.continues == nil { try changeState() }
     }
 
+    /// The largest number of a transaction or a change; only damage makes a larger one.
+    static let largestNumber: Int64 = 1 << 60
+
     /// The numbers of the next transaction and of its first change.
     private func next() throws -> (number: Int64, change: Int64) {
         let last = try connection.statement(
             "SELECT number, first + count FROM OG_TRANSACTION ORDER BY number DESC LIMIT 1"
         )
         defer { last.reset() }
-        return try last.step() ? (last.integer(0) + 1, last.integer(1)) : (1, 1)
+        guard try last.step() else { return (1, 1) }
+        let (number, change) = (last.integer(0), last.integer(1))
+        guard number < HistoryWriter.largestNumber, change < HistoryWriter.largestNumber else {
+            throw ObjectGraphError(
+                .damagedFile,
+                "The history of the store has a number after which there is none.",
+                recovery: "Nothing was changed; repair the store."
+            )
+        }
+        return (number + 1, change)
     }
 
     private func changeState() throws {

@@ -14,6 +14,11 @@ final class HistoryGaps {
         "OG_CHANGE AS c WHERE NOT EXISTS (SELECT 1 FROM OG_TRANSACTION t WHERE t.number ="
         + " (SELECT MAX(number) FROM OG_TRANSACTION u WHERE u.first <= c.id AND u.count > 0)"
         + " AND c.id < t.first + t.count)"
+    /// Transactions with numbers that nothing has given them.
+    private static let stray =
+        "OG_TRANSACTION WHERE number NOT BETWEEN 1 AND \(HistoryWriter.largestNumber)"
+        + " OR typeof(first) <> 'integer' OR first NOT BETWEEN 0 AND \(HistoryWriter.largestNumber)"
+        + " OR typeof(count) <> 'integer' OR count NOT BETWEEN 0 AND \(HistoryWriter.largestNumber)"
     /// Commands whose state leads nowhere.
     private static let stateless =
         "OG_TRANSACTION WHERE state IS NOT NULL AND (state NOT IN (0, 1, 2)"
@@ -22,6 +27,18 @@ final class HistoryGaps {
     init(_ inspector: StoreInspector) { self.inspector = inspector }
 
     func run() throws {
+        let stray = try connection.integer("SELECT COUNT(*) FROM \(HistoryGaps.stray)") ?? 0
+        if stray > 0 {
+            inspector.add(
+                StoreFinding(
+                    .historyGap,
+                    count: Int(stray),
+                    "\(counted(Int(stray), "transaction")) of the history"
+                        + " \(stray == 1 ? "has a number" : "have numbers") that no program gives.",
+                    repair: "They are deleted; they cannot be undone any more."
+                )
+            )
+        }
         let (bad, count) = try defects()
         inspector.setTransactionCount(count)
         if let last = bad.last {
@@ -64,7 +81,8 @@ final class HistoryGaps {
         let statement = try Statement(
             "SELECT t.number, t.first, t.count, t.kind, (SELECT COUNT(*) FROM OG_CHANGE c"
                 + " WHERE c.id >= t.first AND c.id < t.first + t.count AND \(HistoryGaps.readable))"
-                + " FROM OG_TRANSACTION t ORDER BY t.number",
+                + " FROM OG_TRANSACTION t WHERE number NOT IN (SELECT number FROM"
+                + " \(HistoryGaps.stray)) ORDER BY t.number",
             on: connection
         )
         defer { statement.finish() }
@@ -101,6 +119,7 @@ final class HistoryGaps {
     ///
     /// The newest transaction stays, so numbers are not used twice.
     func repair() throws {
+        try connection.run("DELETE FROM \(HistoryGaps.stray)")
         let (bad, _) = try defects()
         if let last = bad.last,
             let newest = try connection.integer(

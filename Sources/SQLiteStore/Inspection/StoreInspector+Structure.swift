@@ -46,7 +46,7 @@ extension StoreInspector {
                     "\(counted(pages.unverified.count, "page")) of the file "
                         + "\(pages.unverified.count == 1 ? "was" : "were") written by another"
                         + " program, or damaged.",
-                    repair: "The pages get checksums as they are."
+                    repair: "Who trusts them can give them checksums as they are."
                 )
             )
         }

@@ -37,7 +37,8 @@ extension StoreInspector {
                 StoreCheck(
                     kind: .keyAboveMaximum,
                     entity: table.root,
-                    rows: "SELECT Z_PK FROM \(name) WHERE Z_PK > IFNULL(\(largest), 0)",
+                    rows: "SELECT Z_PK FROM \(name) WHERE Z_PK > IFNULL(\(largest), 0)"
+                        + " AND Z_PK <= \(ManagedObjectID.largestKey)",
                     message: {
                         "\(objects($0, table.root, ("has", "have"))) a greater key than the store"
                             + " knows; new objects would get the same."
@@ -46,13 +47,52 @@ extension StoreInspector {
                     statements: [
                         "INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES"
                             + " (\(root.number), \(SQLValue.text(table.root.name).literal), 0,"
-                            + " (SELECT MAX(Z_PK) FROM \(name))) ON CONFLICT (Z_ENT)"
+                            + " (SELECT MAX(Z_PK) FROM \(name)"
+                            + " WHERE Z_PK <= \(ManagedObjectID.largestKey))) ON CONFLICT (Z_ENT)"
                             + " DO UPDATE SET Z_MAX = excluded.Z_MAX"
                     ]
                 )
             )
+            result += wrongKeys(of: table.root, number: root.number, in: name)
         }
         return result
+    }
+
+    /// Keys, and counters of them, that no object can have.
+    private func wrongKeys(
+        of root: EntityDescription,
+        number: Int64,
+        in table: String
+    ) -> [StoreCheck] {
+        let most = ManagedObjectID.largestKey
+        // Keys of deleted objects are not given again.
+        let deleted =
+            (try? HistoryTables.exist(in: connection)) == true
+            ? "(SELECT MAX(pk + n - 1) FROM OG_CHANGE WHERE pk + n <= \(most))" : "0"
+        return [
+            StoreCheck(
+                kind: .keyAboveMaximum,
+                entity: root,
+                rows: "SELECT Z_PK FROM \(table) WHERE Z_PK NOT BETWEEN 1 AND \(most)",
+                message: {
+                    "\(counted($0, "row")) of the table of \(root.name)"
+                        + " \($0 == 1 ? "has a key" : "have keys") that no object can have."
+                }
+            ),
+            StoreCheck(
+                kind: .keyAboveMaximum,
+                entity: root,
+                rows: "SELECT Z_ENT FROM Z_PRIMARYKEY WHERE Z_ENT = \(number)"
+                    + " AND (typeof(Z_MAX) <> 'integer' OR Z_MAX NOT BETWEEN 0 AND \(most))",
+                message: { _ in "The store's counter of keys for \(root.name) is wrong." },
+                repair: "It becomes the greatest key that was used.",
+                statements: [
+                    "UPDATE Z_PRIMARYKEY SET Z_MAX = MAX(IFNULL(\(deleted), 0), IFNULL((SELECT"
+                        + " MAX(Z_PK) FROM \(table) WHERE Z_PK <= \(most)), 0))"
+                        + " WHERE Z_ENT = \(number)"
+                ]
+            ),
+        ]
     }
 
     // MARK: Values
@@ -97,6 +137,11 @@ extension StoreInspector {
         let name = quoted(column.name)
         var wrong = "typeof(\(name)) NOT IN \(types)"
         if column.attribute?.type == .uuid { wrong += " OR LENGTH(\(name)) <> 16" }
+        // Of a number nothing can be told from another type; a text may be worth reading.
+        let value = schema.entity.defaults[property.slot]
+        let isNumber = [.integer16, .integer32, .integer64, .boolean, .double, .float, .date]
+            .contains(column.attribute?.type)
+        let isReplaced = isNumber && (property.isOptional || !value.isNull)
         return StoreCheck(
             kind: .unreadableValue,
             entity: schema.entity,
@@ -106,7 +151,9 @@ extension StoreInspector {
             message: {
                 "\(objects($0, schema.entity, ("has", "have"))) a value of another type in"
                     + " \"\(property.name)\"."
-            }
+            },
+            repair: isReplaced ? "It gets its default value." : nil,
+            value: isReplaced ? (schema, property.slot, value) : nil
         )
     }
 
@@ -117,6 +164,7 @@ extension StoreInspector {
         _ column: StoredColumn,
         _ schema: EntitySchema
     ) throws -> [StoreCheck] {
+        if attribute.type == .boolean { return [noBoolean(property, column, schema)] }
         let isNumber = [.integer16, .integer32, .integer64, .double, .float, .date]
             .contains(attribute.type)
         guard isNumber else { return [] }
@@ -148,6 +196,29 @@ extension StoreInspector {
                 value: (schema, property.slot, bound)
             )
         }
+    }
+
+    /// Numbers besides 0 and 1 count as true in memory, but not in a condition in SQL.
+    private func noBoolean(
+        _ property: PropertyDescription,
+        _ column: StoredColumn,
+        _ schema: EntitySchema
+    ) -> StoreCheck {
+        let name = quoted(column.name)
+        return StoreCheck(
+            kind: .valueOutOfBounds,
+            entity: schema.entity,
+            property: property.name,
+            rows: "SELECT Z_PK FROM \(quoted(schema.table.name)) NOT INDEXED WHERE Z_ENT IN"
+                + " \(numbers(schema.entity)) AND typeof(\(name)) = 'integer'"
+                + " AND \(name) NOT IN (0, 1)",
+            message: {
+                "\(objects($0, schema.entity, ("has", "have"))) a \"\(property.name)\" that is"
+                    + " neither true nor false."
+            },
+            repair: "It becomes true.",
+            value: (schema, property.slot, .bool(true))
+        )
     }
 
     private func missing(

@@ -31,6 +31,7 @@ enum MigrationFunctions {
         to connection: Connection,
         _ body: @escaping (OpaquePointer?) throws -> SQLValue
     ) {
+        // Safety: SQLite holds the function until the connection closes, or fails to register it.
         sqlite3_create_function_v2(
             connection.handle,
             name,
@@ -41,7 +42,6 @@ enum MigrationFunctions {
                 guard let pointer = sqlite3_user_data(context), let value = values?[0],
                     sqlite3_value_type(value) != SQLITE_NULL
                 else { return }
-                // SQLite keeps the function until the connection closes.
                 let function = Unmanaged<Function>.fromOpaque(pointer).takeUnretainedValue()
                 do {
                     MigrationFunctions.answer(context, try function.body(value))
@@ -70,14 +70,7 @@ enum MigrationFunctions {
         case .text(var text):
             text.withUTF8 { csqlite_result_copied_text(context, $0.baseAddress, $0.count) }
         case .blob(let data):
-            data.withUnsafeBytes {
-                sqlite3_result_blob64(
-                    context,
-                    $0.baseAddress,
-                    UInt64($0.count),
-                    unsafeBitCast(-1, to: sqlite3_destructor_type.self)
-                )
-            }
+            data.withUnsafeBytes { csqlite_result_copied_blob(context, $0.baseAddress, $0.count) }
         }
     }
 }

@@ -15,7 +15,9 @@ final class AffectedObjects {
         "NSCoreDataDATriggerInsertUpdatedAffectedObjectValue",
     ]
 
-    /// Registers the functions, each of which holds `self` until the connection drops it.
+    /// Registers the functions.
+    ///
+    /// Safety: each holds `self` until the connection drops it, also if it is not registered.
     func register(on connection: Connection) {
         for name in AffectedObjects.functions {
             sqlite3_create_function_v2(

@@ -254,7 +254,7 @@ struct StoreOpening {
                 throw ObjectGraphError(
                     .cannotWrite,
                     "The store \"\(name)\" is read-only.",
-                    recovery: "Change the permissions of the file, or open it read-only."
+                    recovery: "Change the permissions of the file and its folder."
                 )
             }
             let settled = file == .empty ? nil : try settle(connection)

@@ -7,6 +7,8 @@ import ObjectStore
 /// the statement has run.
 ///
 /// Its state is behind pointers, so that a loop needs no check of exclusive access.
+///
+/// Safety: its owner, a save, frees both after the last statement that uses them.
 struct RowBinder {
     private let buffer: UnsafeMutableRawPointer
     private let used: UnsafeMutablePointer<Int>

@@ -55,6 +55,7 @@ struct InsertedRows {
     let schema: EntitySchema
     /// Their permanent IDs; as many as `changes`.
     let ids: ArraySlice<ManagedObjectID>
+    /// Safety: a part of the save's plan, valid during the call.
     let changes: UnsafeBufferPointer<ObjectChange>
 }
 

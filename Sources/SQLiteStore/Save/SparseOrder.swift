@@ -38,7 +38,7 @@ enum SparseOrder {
             while true {
                 let before = low > 0 ? result[low - 1] ?? 0 : 0
                 let count = Int64(high - low)
-                if high == keys.count {
+                if high == keys.count, before <= .max - (count + 1) * step {
                     var key = low > 0 ? before : first - step
                     for index in low..<high {
                         key = (key / step + 1) * step
@@ -46,7 +46,8 @@ enum SparseOrder {
                     }
                     break
                 }
-                let after = result[high] ?? 0
+                // The end of the numbers is a bound too.
+                let after = high < keys.count ? result[high] ?? 0 : .max
                 if after - before > (isWidened ? count * spread : count) {
                     let gap = after - before
                     let stride = gap / (count + 1)

@@ -4,6 +4,7 @@
 /// with the Unicode version of the Swift runtime. The bytes of a cell begin at the end of the cell
 /// before, so that offsets in the text and columns correspond.
 struct CellScanner {
+    // Safety: whoever makes a scanner keeps the bytes while it scans.
     let bytes: UnsafeBufferPointer<UInt8>
     /// The end of the last cell's bytes.
     private(set) var offset: Int

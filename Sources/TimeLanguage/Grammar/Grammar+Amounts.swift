@@ -128,7 +128,12 @@ extension Grammar {
             return Double(above.value) / Double(below.value)
         }
         guard first.isNumber, first.digits <= 4 else { return nil }
-        if let part = quotient(index) { return Found(value: part, end: index + 3) }
+        if let part = quotient(index) {
+            // `3/4 of an hour`
+            let unitStart = has(index + 3, .of) ? afterArticle(index + 4) : index + 3
+            let isOf = unitStart > index + 3 && unit(at: unitStart) != nil
+            return Found(value: part, end: isOf ? unitStart : index + 3)
+        }
         guard let next = token(index + 1), next.hasSpace, let part = quotient(index + 1) else {
             return nil
         }
@@ -146,6 +151,8 @@ extension Grammar {
         }
         guard let unit = token.sense.unit else { return nil }
         guard token.key.utf8.count > 1 || isGlued else { return nil }
+        // `3D` has three dimensions.
+        if token.key == "d", token.isCapital { return nil }
         return Found(value: (unit, token.sense.scale), end: index + 1)
     }
 }

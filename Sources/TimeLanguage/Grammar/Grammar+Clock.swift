@@ -37,7 +37,13 @@ extension Grammar {
             // An impossible number is a number.
             if reading.problem != nil, clock.value.isBare { continue }
             var end = clock.end
-            if has(end, .manner), isGlued(end) { reading.traits = .clock }
+            // `8pm-ish`
+            if isMark(end, "-"), isGlued(end), isGlued(end + 1), token(end + 1)?.key == "ish" {
+                end += 1
+            }
+            if has(end, .manner), isGlued(end) || token(end)?.key == "ish" {
+                reading.traits = .clock
+            }
             if has(end, .manner), !has(end, .about) || token(end + 1) == nil { end += 1 }
             let isLength = !isMarked && start == index && isLength(at: start, clock.end)
             if endsWord(end), !isLength { found.append(Piece(reading: reading, end: end)) }
@@ -351,7 +357,7 @@ extension Grammar {
     }
 
     /// Whether the word before is a day, as in `heute morgen`.
-    private func isAfterDay(_ index: Int) -> Bool {
+    func isAfterDay(_ index: Int) -> Bool {
         guard let before = token(index - 1) else { return false }
         return before.sense.day != nil || before.sense.weekday != nil
     }
@@ -397,8 +403,8 @@ extension Grammar {
         guard let token = token(start), token.kind == .word, let zone = token.sense.zone,
             isOpen || token.hasSpace
         else { return nil }
-        // Small `est` and `ist` are words of other languages.
-        guard token.isUpper || !table.halfIsBefore else { return nil }
+        // Small `est` and `ist` are words of other languages; `3pm est 2h` has an estimate.
+        guard token.isUpper || !(table.halfIsBefore || isEffort(at: start)) else { return nil }
         var value = zone
         var end = start + 1
         if zone == 0, isGlued(end), let shift = shift(at: end) {

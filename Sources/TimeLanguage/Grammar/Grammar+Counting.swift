@@ -183,9 +183,11 @@ extension Grammar {
         for base in sound.isEmpty ? bases : sound {
             add(resolver.adding(amount, to: base.reading, sign: sign), base.end, to: &found)
         }
-        // `two weeks since the year 2011`
+        // `two weeks since the year 2011`, `two years since 2011`
         let start = afterArticle(index)
-        if sense(start)?.unit == .year, let anchor = anchor(at: index) {
+        let isYear =
+            sense(start)?.unit == .year || (has(index - 1, .since) && year(at: index) != nil)
+        if isYear, let anchor = anchor(at: index) {
             var base = Reading()
             base.period = Period(first: anchor.value.period.first, unit: .day)
             add(resolver.adding(amount, to: base, sign: sign), anchor.end, to: &found)
@@ -197,7 +199,9 @@ extension Grammar {
     private func addNext(at index: Int, _ level: Int, to found: inout [Piece]) {
         let start = afterArticle(index)
         let place = ordinal(at: start)
-        let at = place?.end ?? start
+        // `the last friday before christmas`
+        let isLast = sense(start)?.turn == .last && has(start + 2, .before)
+        let at = place?.end ?? (isLast ? start + 1 : start)
         guard let sense = sense(at), let sign = direction(at: at + 1) else { return }
         if place == nil, let unit = sense.unit, unit >= .day, has(at + 1, [.after, .before]),
             token(at)?.key.utf8.count ?? 0 > 1, let amount = Amount(1, unit, scale: sense.scale)

@@ -85,7 +85,8 @@ extension Grammar {
         if isMark(next, "."), isGlued(next) { next += 1 }
         if let number = token(next), number.isNumber, number.digits <= 2,
             (1...31).contains(number.value), number.hasSpace, endsWord(next + 1),
-            !has(next + 1, [.am, .pm, .oclock, .past, .ordinalEnding]), sense.part == nil
+            !has(next + 1, [.am, .pm, .oclock, .past, .ordinalEnding]), sense.part == nil,
+            self.sense(next + 1)?.unit == nil
         {
             reading.day = number.value
             reading.traits.formUnion(.named)
@@ -125,6 +126,14 @@ extension Grammar {
             guard endsWord(end), let reading = turned(month, turn.value) else { return }
             found.append(Piece(reading: reading, end: end))
             return
+        }
+        if has(end, .after), sense(end + 1)?.turn == .next, endsWord(end + 2),
+            var reading = turned(month, .next)
+        {
+            reading.period = reading.period.map {
+                Period(first: $0.first.adding(months: 12), unit: .month)
+            }
+            found.append(Piece(reading: reading, end: end + 2))
         }
         let isJoined = (isMark(end, "-") || isMark(end, "/")) && isGlued(end) && isGlued(end + 1)
         if isJoined, let year = year(at: end + 1) ?? gluedYear(at: end + 1),
@@ -183,7 +192,8 @@ extension Grammar {
         // `may twenty-nine`
         if token(index)?.kind == .word, let number = cardinal(at: index),
             (1...31).contains(number.value), endsWord(number.end), sense(number.end)?.unit == nil,
-            sense(number.end)?.number == nil, !has(number.end, [.am, .pm, .oclock, .past, .to])
+            sense(number.end)?.number == nil,
+            !has(number.end, [.am, .pm, .oclock, .past, .to, .hundred, .thousand])
         {
             return DayNumber(day: number.value, end: number.end, isOrdinal: false)
         }
@@ -217,7 +227,9 @@ extension Grammar {
         let hasComma = isMark(next, ",")
         if hasComma { next += 1 }
         let isOf = has(next, .of) && !hasComma
-        if isOf { next += 1 }
+        // `28 june in 2020`
+        let isIn = has(next, .in) && token(next + 1)?.digits == 4
+        if isOf || isIn { next += 1 }
         if let year = year(at: next) {
             addDate(year.value, month, day.day, end: year.end, to: &found)
         } else if let short = shortYear(at: next, isOf: isOf, day.isOrdinal && !hasComma) {
@@ -268,6 +280,15 @@ extension Grammar {
         found.append(Piece(reading: reading, end: end))
     }
 
+    /// `twenty five january`; `ten may apply` needs the year: `ten may 2027`.
+    private func wordBeforeMonth(at index: Int) -> Found<Int>? {
+        guard token(index)?.kind == .word, let number = cardinal(at: index),
+            (1...31).contains(number.value), sense(number.end)?.month != nil,
+            !has(number.end, .common) || year(at: number.end + 1) != nil
+        else { return nil }
+        return number
+    }
+
     /// `22 nov`, `22nd of november 2026`, `the second of aug`, `5-Aug-2016`.
     private func addDayFirst(at index: Int, to found: inout [Piece]) {
         let start = afterArticle(index)
@@ -282,6 +303,9 @@ extension Grammar {
             day = DayNumber(day: number.value, end: start + 1, isOrdinal: false)
             at = start + 1
             if isMark(at, "."), isGlued(at) { at += 1 }
+        } else if let number = wordBeforeMonth(at: start) {
+            day = DayNumber(day: number.value, end: number.end, isOrdinal: false)
+            at = number.end
         } else {
             return
         }
@@ -303,6 +327,10 @@ extension Grammar {
         // `03dec2026`
         if isGlued(end), let year = gluedYear(at: end), endsWord(year.end) {
             addDate(year.value, month, day.day, end: year.end, to: &found)
+            return
+        }
+        if isGlued(end), let short = token(end), short.isNumber, short.digits == 2 {
+            addDate(Grammar.century(short.value), month, day.day, end: end + 1, to: &found)
             return
         }
         guard endsWord(end) else { return }
@@ -329,6 +357,7 @@ extension Grammar {
     /// `the 15th`, `24th`, `the first`: a day of the month.
     private func addOrdinalDay(at index: Int, to found: inout [Piece]) {
         let start = afterArticle(index)
+        if start == index { addNumberedDay(at: index, to: &found) }
         guard let ordinal = ordinal(at: start), endsWord(ordinal.end) else { return }
         let isDigits = token(start)?.isNumber == true
         guard isDigits || (ordinal.value <= 31 && start > index), ordinal.value >= 1 else {
@@ -339,6 +368,18 @@ extension Grammar {
         reading.traits = isDigits ? [.ordinal, .digits] : .ordinal
         if ordinal.value > 31 { reading.problem = "no month has \(ordinal.value) days" }
         found.append(Piece(reading: reading, end: ordinal.end))
+    }
+
+    /// `on 15 at 8:00`: a day of the month, because a clear time follows.
+    private func addNumberedDay(at index: Int, to found: inout [Piece]) {
+        guard index > 0, has(index - 1, .on), let number = token(index), number.isNumber,
+            number.digits <= 2, (1...31).contains(number.value), has(index + 1, .at),
+            clocks(at: index + 2).contains(where: { !$0.value.isBare })
+        else { return }
+        var reading = Reading()
+        reading.day = number.value
+        reading.traits = [.ordinal, .digits]
+        found.append(Piece(reading: reading, end: index + 1))
     }
 
     // MARK: Holidays

@@ -105,7 +105,9 @@ extension Grammar {
             }
             return
         }
+        // `20-11-3345` is a number of something.
         guard third.digits == 4 || third.digits == 2, first.digits <= 2,
+            third.digits == 2 || (1000...2999).contains(third.value),
             endsWord(end) || isBeforeTwin(end, mark, numbers: 3)
         else { return }
         let year = third.digits == 2 ? Grammar.century(third.value) : third.value

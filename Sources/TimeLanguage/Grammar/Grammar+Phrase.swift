@@ -11,10 +11,13 @@ extension Grammar {
             for piece in open {
                 if !done.contains(piece) { done.append(piece) }
                 for start in joints(after: piece.end) {
+                    // `friday (jun 15)`
+                    let isOpen = isMark(start - 1, "(") && start > piece.end
                     for other in pieces(at: start, level: level)
                     where other.end - index <= Grammar.longest {
+                        if isOpen, !isMark(other.end, ")") { continue }
                         guard let joined = join(piece.reading, other.reading) else { continue }
-                        let both = Piece(reading: joined, end: other.end)
+                        let both = Piece(reading: joined, end: other.end + (isOpen ? 1 : 0))
                         if next.count < Grammar.width, !next.contains(both) { next.append(both) }
                     }
                 }
@@ -57,7 +60,10 @@ extension Grammar {
             places.append(at)
         }
         // The dash of `3.12.-5.12.` stands for `to`.
-        let isTo = isGlued(at) && isGlued(at + 1) && token(at + 1)?.isNumber == true
+        let isTo =
+            isGlued(at) && isGlued(at + 1) && token(at + 1)?.isNumber == true
+            && !isMark(at - 1, ")")
+        if isMark(at, "(") { return [at + 1] }
         if isMark(at, ",") || (isMark(at, "-") && !isTo) {
             at += 1
             places.append(at)

@@ -99,6 +99,12 @@ extension Grammar {
         return last > first ? Found(value: stretch(first, last), end: end) : nil
     }
 
+    /// Whether a number is like those of years: `from 2015 to 2016` says no hours.
+    private func isYear(at index: Int) -> Bool {
+        guard let token = token(index), token.isNumber, token.digits == 4 else { return false }
+        return (1900...2099).contains(token.value)
+    }
+
     /// The index after `-`, `to`, `until`, `and`.
     private func afterTo(_ index: Int, isFrom: Bool) -> Int? {
         if isMark(index, "-") { return index + 1 }
@@ -124,6 +130,7 @@ extension Grammar {
                     (has(last.end, .every) && isDay(last.end + 1))
                     || isAfterEveryDay(index)
                 guard day != nil || isClear || isSaid || isEvery || hasDay == true else { continue }
+                if isYear(at: start), isYear(at: next) { continue }
                 var (open, close) = (first.value, last.value)
                 if open.half == nil, let half = close.half, open.hour <= 12 {
                     open.half = open.hour % 12 <= close.hour % 12 ? half : .morning

@@ -9,6 +9,8 @@ package struct Recognition: Hashable, Sendable {
         case range
         case estimate
         case repetition
+        /// How long before the due date to remind.
+        case reminder
         /// A date that does not exist, or one that is understood only in part; it stays text.
         case problem
     }
@@ -32,6 +34,8 @@ package struct Recognition: Hashable, Sendable {
     package var end: DueDate?
     /// Minutes.
     package var estimate: Int?
+    /// Minutes before the due date.
+    package var reminder: Int?
     package var repetition: Repetition?
     /// Sentences about what is not understood, impossible or ambiguous.
     package var problems: [String] = []

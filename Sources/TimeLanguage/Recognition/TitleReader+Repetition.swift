@@ -8,28 +8,28 @@ extension TitleReader {
         guard rules.isWordStart(at), let phrase = RepetitionReader.phrase(at: at, in: grammar)
         else { return false }
         guard rules.allowsRepetition(at, phrase) else {
-            if phrase.isWeak, tokens[at].sense.repeats == nil { unreadDays = at..<phrase.end }
+            if phrase.isWeak, tokens[at].sense.repeats == nil { unread.days = at..<phrase.end }
             return false
         }
-        let isOfHalf = halfEnd.map { rules.isBeside($0, at) } ?? false
+        let isOfHalf = unread.halfEnd.map { rules.isBeside($0, at) } ?? false
         if isOfHalf || rules.isBeforeOtherRepetition(phrase.end) {
             tellHalf(phrase.end)
             return true
         }
-        let said = text(at, phrase.end)
+        let words = text(at, phrase.end)
         let isExcepted = rules.isExcepted(phrase.end)
         switch isExcepted ? .problem("exceptions are not understood") : phrase.meaning {
         case _ where result.repetition != nil:
-            leave(phrase.end, "“\(said)” is a second repetition; it stays in the title.")
+            leave(phrase.end, "“\(words)” is a second repetition; it stays in the title.")
         case .problem(let why):
-            leave(phrase.end, "“\(said)” stays in the title: \(why).")
+            leave(phrase.end, "“\(words)” stays in the title: \(why).")
         case .repetition(let repetition):
             result.repetition = repetition
             if let hours = phrase.hours {
-                openRange = hours
-            } else if openRange != nil, repetition.hasTime {
+                said.hours = hours
+            } else if said.hours != nil, repetition.hasTime {
                 leaveTime()
-                (result.start, result.end, result.due, openRange) = (nil, nil, nil, nil)
+                (result.start, result.end, result.due, said.hours) = (nil, nil, nil, nil)
             }
             tellOrder(of: repetition.rule, at, phrase.end)
             result.spans.append(.init(kind: .repetition, range: bytes(at, phrase.end)))
@@ -49,20 +49,28 @@ extension TitleReader {
         }
     }
 
-    /// Without a due date the first occurrence is due; a time alone is the time of every occurrence.
+    /// Without a due date the first occurrence is due, or begins at the start that was said; a time
+    /// alone is the time of every occurrence.
     mutating func beginRepetition() {
-        if let repetition = result.repetition, let openRange {
-            return beginHours(of: repetition, openRange)
+        if let repetition = result.repetition, let hours = said.hours {
+            return beginHours(of: repetition, hours)
+        }
+        guard let repetition = result.repetition, result.due == nil || said.due?.hasDay == false,
+            said.due?.moment == nil
+        else { return }
+        if let start = result.start, result.due == nil {
+            guard let first = repetition.first(onOrAfter: start, in: resolver.context) else {
+                return refuseRepetition()
+            }
+            result.start = first
+            return
         }
         let context = result.start.map { resolver.later(from: $0).context } ?? resolver.context
-        guard let repetition = result.repetition, result.due == nil || dueReading?.hasDay == false,
-            dueReading?.moment == nil
-        else { return }
         guard let first = repetition.firstDueDate(in: context) else {
             if result.due == nil { refuseRepetition() }
             return
         }
-        guard var reading = dueReading else {
+        guard var reading = said.due else {
             result.due = first
             return
         }
@@ -78,6 +86,27 @@ extension TitleReader {
             isOver
             ? repetition.dueDates(after: due, count: 1, in: context).first : due
         result.due = next.map(resolver.toMinute)
+    }
+
+    /// `Pay 31 jan every month`: the rule remembers the day that shorter months do not have.
+    mutating func rememberLateDay() {
+        let context = resolver.context
+        guard let date = result.due ?? result.start, let repetition = result.repetition else {
+            return
+        }
+        let begun = repetition.begun(on: date.day(in: context.zone))
+        guard begun != repetition else { return }
+        result.repetition = begun
+        // `29 february every year`: next year it may be the 28th.
+        guard let due = result.due, said.due?.month == 2, said.due?.year == nil,
+            begun.rule.parts.frequency == .yearly
+        else { return }
+        var now = DueDate(day: resolver.today)
+        if !due.isDateOnly {
+            let second = context.zone.local(due.date).second
+            now = DueDate(moment: context.zone.moment(resolver.today, second: second))
+        }
+        result.due = begun.first(onOrAfter: now, in: context) ?? due
     }
 
     /// Tells how two numbers of a repetition are read that may be in either order: `every 3/4`.
@@ -116,7 +145,7 @@ extension TitleReader {
     /// Leaves a time in the title that may be one of all days that are said before it: `Tuesday
     /// evenings choir at 7:30`.
     mutating func tellBesideDays(_ end: Int) -> Bool {
-        guard let days = unreadDays else { return false }
+        guard let days = unread.days else { return false }
         let said = text(days.lowerBound, days.upperBound)
         leave(
             end,

@@ -5,13 +5,13 @@ extension TitleReader {
     /// `tomorrow lunch with Ana at 12`: a day and a time in two places.
     mutating func complete(with phrase: Grammar.Piece) -> Bool {
         if completeRange(with: phrase) { return true }
-        guard let dueReading, dueReading.hasDay != phrase.reading.hasDay,
+        guard let dueReading = said.due, dueReading.hasDay != phrase.reading.hasDay,
             dueReading.hasTime != phrase.reading.hasTime,
             let both = dueReading.joined(with: phrase.reading),
             case .due(let date) = resolver.resolve(both)
         else { return false }
         result.due = resolver.toMinute(date)
-        self.dueReading = both
+        said.due = both
         result.spans.append(.init(kind: .due, range: bytes(at, phrase.end)))
         (at, takenEnd) = (phrase.end, phrase.end)
         return true
@@ -20,45 +20,48 @@ extension TitleReader {
     /// `Friday lunch with Ana at 12:30`, `at noon lunch with Ana friday`: what stands at the beginning
     /// belongs to the day or time that is understood elsewhere.
     mutating func takeOpening() {
-        guard let opening, result.repetition == nil, !isContradicted else { return }
+        guard let opening = unread.opening, result.repetition == nil, !said.isContradicted else {
+            return
+        }
         var kind = Recognition.Kind.due
         switch opening.meaning {
         case .hours(let hours):
-            guard let dueReading, dueReading.isDay, case .day(let day) = resolver.day(dueReading),
+            guard let dueReading = said.due, dueReading.isDay,
+                case .day(let day) = resolver.day(dueReading),
                 take(hours, on: day)
             else { return }
             kind = .range
         case .reading(let reading):
-            if var hours = openRange, reading.hasDay {
+            if var hours = said.hours, reading.hasDay {
                 if hours.start.part == nil {
                     (hours.start.part, hours.end.part) = (reading.part, reading.part)
                 }
                 guard case .day(let day) = resolver.day(reading), take(hours, on: day) else {
                     return
                 }
-                openRange = nil
+                said.hours = nil
             } else {
-                guard let dueReading, dueReading.hasDay != reading.hasDay,
+                guard let dueReading = said.due, dueReading.hasDay != reading.hasDay,
                     dueReading.hasTime == reading.hasDay, dueReading.moment == nil,
                     let both = reading.joined(with: dueReading),
                     case .due(let date) = resolver.resolve(both)
                 else { return }
-                (result.due, self.dueReading) = (resolver.toMinute(date), both)
+                (result.due, said.due) = (resolver.toMinute(date), both)
             }
         }
-        self.opening = nil
+        unread.opening = nil
         result.spans.insert(.init(kind: kind, range: bytes(0, opening.end)), at: 0)
     }
 
     /// `12:30-13:30 lunch with Ana friday`: hours and their day.
     private mutating func completeRange(with phrase: Grammar.Piece) -> Bool {
         let reading = phrase.reading
-        guard let hours = openRange, result.repetition == nil, reading.hasDay, !reading.hasTime,
+        guard let hours = said.hours, result.repetition == nil, reading.hasDay, !reading.hasTime,
             reading.moment == nil, case .day(let day) = resolver.day(reading),
             day >= resolver.today,
             take(hours, on: day)
         else { return false }
-        openRange = nil
+        said.hours = nil
         result.spans.append(.init(kind: .due, range: bytes(at, phrase.end)))
         (at, takenEnd) = (phrase.end, phrase.end)
         return true
@@ -84,7 +87,8 @@ extension TitleReader {
     ///
     /// - Returns: whether the phrase contradicts the due date; both then stay in the title.
     mutating func contradict(with phrase: Grammar.Piece, on date: DueDate) -> Bool {
-        guard let dueEnd, result.repetition == nil, result.due != resolver.toMinute(date),
+        guard let dueEnd = said.dueEnd, result.repetition == nil,
+            result.due != resolver.toMinute(date),
             rules.isInOtherPart(at, than: dueEnd)
         else { return false }
         result.spans = result.spans.map { span in
@@ -94,15 +98,15 @@ extension TitleReader {
             phrase.end,
             "“\(text(at, phrase.end))” is a second date; both stay in the title."
         )
-        (result.due, dueReading, self.dueEnd) = (nil, nil, nil)
-        isContradicted = true
+        (result.due, said.due, said.dueEnd) = (nil, nil, nil)
+        said.isContradicted = true
         return true
     }
 
     /// Makes one stretch of a start and a due date that were said apart: the second of them may leave
     /// the day to the first, and the end comes after the start.
     mutating func settle() {
-        guard openRange == nil, let first = startReading, let last = dueReading else { return }
+        guard said.hours == nil, let first = said.start, let last = said.due else { return }
         if first.moment == nil, last.moment == nil, first.hasDay != last.hasDay {
             var (opening, closing) = (first, last)
             guard case .day(let day) = resolver.day(first.hasDay ? first : last) else { return }
@@ -134,29 +138,44 @@ extension TitleReader {
         result.problems.append("The end is before the start; both stay in the title.")
     }
 
+    /// Leaves a reminder in the title that has nothing to be before.
+    mutating func settleReminder() {
+        guard result.reminder != nil, result.due == nil else { return }
+        result.reminder = nil
+        for index in result.spans.indices where result.spans[index].kind == .reminder {
+            result.spans[index].kind = .problem
+            let words = String(decoding: bytes[result.spans[index].range], as: UTF8.self)
+            result.problems.append("“\(words)” needs a due date; it stays in the title.")
+        }
+    }
+
     // MARK: Quotations
 
     /// The index after a quotation that begins here.
     ///
     /// - Complexity: O(1) on average, since a mark that nothing closes is looked for once.
     mutating func quotationEnd(at index: Int) -> Int? {
-        guard case .mark(let mark) = tokens[index].kind, mark == 34 || mark == 39 || mark == 0,
-            tokens[index].hasSpace, let next = grammar.token(index + 1), !next.hasSpace
+        guard isQuote(index), tokens[index].hasSpace, let next = grammar.token(index + 1),
+            !next.hasSpace
         else { return nil }
         let open = text(index, index + 1)
         // `'87`
-        guard let closing = TitleReader.quotationMarks[open], !unclosed.contains(open),
-            mark != 39 || next.kind == .word
+        guard let closing = TitleReader.quotationMarks[open], !unread.unclosed.contains(open),
+            open != "'" || next.kind == .word
         else { return nil }
-        for end in index + 1..<tokens.count {
-            guard case .mark(let mark) = tokens[end].kind, mark == 34 || mark == 39 || mark == 0,
-                !tokens[end].hasSpace, grammar.endsWord(end + 1),
-                closing.contains(text(end, end + 1))
-            else { continue }
+        for end in index + 1..<tokens.count
+        where isQuote(end) && !tokens[end].hasSpace && grammar.endsWord(end + 1)
+            && closing.contains(text(end, end + 1))
+        {
             return end + 1
         }
-        unclosed.insert(open)
+        unread.unclosed.insert(open)
         return nil
+    }
+
+    private func isQuote(_ index: Int) -> Bool {
+        let token = tokens[index]
+        return token.isMark("\"") || token.isMark("'") || token.isOtherMark
     }
 
     private static let quotationMarks = [

@@ -13,40 +13,55 @@ struct TitleReader {
         var end: Int
     }
 
-    let tokens: Tokens
+    /// What was said so far of the dates.
+    struct Said {
+        var due: Reading?
+        var start: Reading?
+        /// Where the due date ends, unless it was marked as one (`by`).
+        var dueEnd: Int?
+        /// Whether several dates were said, so that none is the due date.
+        var isContradicted = false
+        /// The hours of every occurrence, or of a day that is not known yet.
+        var hours: Grammar.Stretch?
+    }
+
+    /// What was passed without being understood as a whole.
+    struct Unread {
+        /// A day or time with which the title begins and that may belong to the noun behind it:
+        /// `friday lunch`.
+        var opening: Opening?
+        /// Days to which a time may belong: `Tuesday evenings choir`, `on the 5th call Ana`.
+        var days: Range<Int>?
+        /// Where the last phrase ended that was understood only in part.
+        var halfEnd: Int?
+        /// Marks that open a quotation which nothing closes.
+        var unclosed: Set<String> = []
+    }
+
     let bytes: [UInt8]
-    let resolver: Resolver
     let grammar: Grammar
     let rules: TitleRules
     var result = Recognition()
+    /// The index of the token that is read.
     var at = 0
-    var dueReading: Reading?
-    var startReading: Reading?
-    /// Where the due date ends, unless it was marked as one (`by`).
-    var dueEnd: Int?
-    /// Whether several dates were said, so that none is the due date.
-    var isContradicted = false
-    /// Marks that open a quotation which nothing closes.
-    var unclosed: Set<String> = []
-    /// Where the last phrase ended that was understood only in part.
-    var halfEnd: Int?
     /// Where the last phrase ended that was taken.
     var takenEnd: Int?
-    /// The hours of every occurrence.
-    var openRange: Grammar.Stretch?
-    /// A day or time with which the title begins and that may belong to the noun behind it: `friday
-    /// lunch`.
-    var opening: Opening?
-    /// Days that were not understood and to which a time may belong: `Tuesday evenings choir`, `on the
-    /// 5th call Ana`.
-    var unreadDays: Range<Int>?
+    var said = Said()
+    var unread = Unread()
 
-    init(_ tokens: Tokens, _ bytes: [UInt8], _ resolver: Resolver) {
-        self.tokens = tokens
+    var tokens: Tokens { grammar.tokens }
+    var resolver: Resolver { grammar.resolver }
+
+    /// `omitted`: the name of a rule that is left out.
+    init(
+        _ tokens: Tokens,
+        _ bytes: [UInt8],
+        _ resolver: Resolver,
+        without omitted: String? = nil
+    ) {
         self.bytes = bytes
-        self.resolver = resolver
         grammar = Grammar(tokens, resolver, isField: false)
-        rules = TitleRules(grammar)
+        rules = TitleRules(grammar, without: omitted)
     }
 
     mutating func read() -> Recognition {
@@ -55,12 +70,16 @@ struct TitleReader {
                 at = name.end
             } else if let end = quotationEnd(at: at) ?? rules.headcountEnd(at: at) {
                 at = end
-            } else if !readRepetition(), !readEstimate(), !readRange(), !readDate() {
+            } else if !readRepetition(), !readReminder(), !readEstimate(), !readRange(),
+                !readDate()
+            {
                 at += 1
             }
         }
         settle()
         beginRepetition()
+        settleReminder()
+        rememberLateDay()
         return result
     }
 
@@ -74,20 +93,34 @@ struct TitleReader {
 
     // MARK: Estimates
 
-    /// `for 45 min`.
+    /// `for 45 min`, `~45m`, `today 2h`.
     private mutating func readEstimate() -> Bool {
-        guard tokens[at].has(.for), result.estimate == nil,
-            let amount = grammar.minutes(at: at + 1), rules.isWordStart(at),
-            // `for 45 minutes from now`
-            !grammar.phrases(at: at + 1).contains(where: {
-                $0.end > amount.end && $0.reading.traits.contains(.amount)
-            }),
-            rules.isBoundary(amount.end)
-                || grammar.phrases(at: amount.end).contains(where: \.reading.hasDay)
+        guard result.estimate == nil,
+            let length = rules.length(at: at, isAfterTaken: isBesideTaken)
         else { return false }
-        result.estimate = amount.value
-        result.spans.append(.init(kind: .estimate, range: bytes(at, amount.end)))
-        (at, takenEnd) = (amount.end, amount.end)
+        result.estimate = length.value
+        result.spans.append(.init(kind: .estimate, range: bytes(at, length.end)))
+        (at, takenEnd) = (length.end, length.end)
+        return true
+    }
+
+    /// Whether nothing but a comma, a dash or an opening bracket is between what was understood last
+    /// and this place.
+    private var isBesideTaken: Bool {
+        guard let takenEnd else { return false }
+        return takenEnd <= at && at - takenEnd <= 2
+            && (takenEnd..<at).allSatisfy { index in
+                tokens[index].kind == .barrier
+                    || [",", "-", "("].contains { tokens[index].isMark($0) }
+            }
+    }
+
+    /// `remind me 1 week before`.
+    private mutating func readReminder() -> Bool {
+        guard result.reminder == nil, let reminder = rules.reminder(at: at) else { return false }
+        result.reminder = reminder.value
+        result.spans.append(.init(kind: .reminder, range: bytes(at, reminder.end)))
+        (at, takenEnd) = (reminder.end, reminder.end)
         return true
     }
 
@@ -95,8 +128,8 @@ struct TitleReader {
 
     /// `fri 14-16`, `from 9 to 11`, `3-5 dec`, `for 20-27 dec`.
     private mutating func readRange() -> Bool {
-        guard result.start == nil, openRange == nil, rules.isWordStart(at),
-            result.due == nil || dueReading?.isDay == true,
+        guard result.start == nil, said.hours == nil, rules.isWordStart(at),
+            result.due == nil || said.due?.isDay == true,
             let range = grammar.range(at: at)
                 ?? (tokens[at].has(.for) ? grammar.range(at: at + 1) : nil),
             rules.allowsRange(at, range.end, isAfterTaken: at == takenEnd)
@@ -104,18 +137,18 @@ struct TitleReader {
         guard rules.isBoundary(range.end) || (!range.value.isWeak && isOpening) else {
             // `from 9 to 11 call Ana friday`
             if rules.isOpening(at, range.end), range.value.isDayOpen, tokens[at].has(.from) {
-                opening = Opening(meaning: .hours(range.value), end: range.end)
+                unread.opening = Opening(meaning: .hours(range.value), end: range.end)
                 at = range.end
                 return true
             }
             return false
         }
-        let isOfHalf = halfEnd.map { rules.isBeside($0, at) } ?? false
+        let isOfHalf = unread.halfEnd.map { rules.isBeside($0, at) } ?? false
         if isOfHalf || rules.isBeforeFurther(range.end) || rules.isOfFeast(range.value.start) {
             tellHalf(range.end)
             return true
         }
-        if let dueReading {
+        if let dueReading = said.due {
             // `tomorrow lunch 12:30-13:30`
             guard range.value.isDayOpen, result.repetition == nil,
                 case .day(let day) = resolver.day(dueReading), take(range.value, on: day)
@@ -135,7 +168,7 @@ struct TitleReader {
             case .due(let end) = resolver.resolve(range.value.end), start.date < end.date
         else { return false }
         (result.start, result.end, result.due) = (start, end, end)
-        if range.value.isDayOpen { openRange = range.value }
+        if range.value.isDayOpen { said.hours = range.value }
         result.spans.append(.init(kind: .range, range: bytes(at, range.end)))
         (at, takenEnd) = (range.end, range.end)
         takeOpening()
@@ -162,7 +195,7 @@ struct TitleReader {
             "“\(text(at, end))” is not understood together with the words beside it; it stays in "
                 + "the title."
         )
-        halfEnd = end
+        unread.halfEnd = end
     }
 
     // MARK: Dates
@@ -179,14 +212,14 @@ struct TitleReader {
         for phrase in phrases {
             var verdict = rules.verdict(phrase, lead, from: at)
             // What is beside a phrase that was not understood is a part of it.
-            if let halfEnd, rules.isBeside(halfEnd, at) { verdict = .half }
-            if dueReading == nil, rules.isOfFeast(phrase.reading) { verdict = .half }
+            if let halfEnd = unread.halfEnd, rules.isBeside(halfEnd, at) { verdict = .half }
+            if said.due == nil, rules.isOfFeast(phrase.reading) { verdict = .half }
             if verdict == .take, take(phrase, lead, among: phrases) { return true }
-            if verdict == .text, opening == nil {
+            if verdict == .text, unread.opening == nil {
                 if rules.isOpening(phrase, lead, from: at) {
-                    opening = Opening(meaning: .reading(phrase.reading), end: phrase.end)
+                    unread.opening = Opening(meaning: .reading(phrase.reading), end: phrase.end)
                 } else if rules.isOpeningNumber(phrase, lead, from: at) {
-                    unreadDays = at..<phrase.end
+                    unread.days = at..<phrase.end
                 }
             }
             if verdict == .half {
@@ -195,7 +228,7 @@ struct TitleReader {
                 break
             }
         }
-        if isHalf { halfEnd = longest }
+        if isHalf { unread.halfEnd = longest }
         if isHalf, let phrase = phrases.first, rules.isWorthTelling(phrase, from: at) {
             tellHalf(longest)
             return true
@@ -243,17 +276,17 @@ struct TitleReader {
             result.spans.append(.init(kind: .problem, range: bytes(lead.end, phrase.end)))
             result.problems.append("“\(text(lead.end, phrase.end))” stays in the title: \(why).")
         case .due(let date):
-            if !lead.isStart, isContradicted { return false }
+            if !lead.isStart, said.isContradicted { return false }
             if !phrase.reading.hasDay, tellBesideDays(phrase.end) { return true }
             if !lead.isStart, result.due != nil {
                 return complete(with: phrase) || contradict(with: phrase, on: date)
             }
             guard !lead.isStart || result.start == nil else { return false }
             if lead.isStart {
-                startReading = phrase.reading
+                said.start = phrase.reading
             } else {
-                dueReading = phrase.reading
-                dueEnd = lead.isDue ? nil : phrase.end
+                said.due = phrase.reading
+                said.dueEnd = lead.isDue ? nil : phrase.end
             }
             let date = resolver.toMinute(date)
             if lead.isStart { result.start = date } else { result.due = date }

@@ -17,6 +17,7 @@ extension TitleRules {
             return isPastEnough(phrase, lead, isAtEnd)
         }
         if traits.contains(.bareNumber) { return isAtEnd }
+        if isByHowMuch(reading, lead, start, end) { return false }
         if isVersion(reading, lead, start) { return false }
         if reading.hasDay, reading.clock != nil { return true }
         if reading.hasDay, reading.part != nil, end - lead.end > 1 || !traits.contains(.relativeDay)
@@ -33,8 +34,22 @@ extension TitleRules {
         if !traits.isDisjoint(with: [.edge, .nth]) {
             return isMarked || isBeforeBoundary || traits.contains(.weekday)
         }
+        if traits.contains([.period, .month]), isCommonMonth(end - 1), token(end)?.kind == .word {
+            // `this may or may not be right`
+            return false
+        }
         if traits.contains(.period) { return isPeriodEnough(reading, lead, start, end) }
         if traits.contains(.amount) || reading.moment != nil {
+            // `24 hours in a day`
+            if has(lead.end, .in), has(lead.end + 1, .article), let before = token(start - 1),
+                before.sense.unit != nil || before.isNumber || before.key == "times"
+            {
+                return false
+            }
+            // `ran 10 miles in 2 hours`
+            if has(lead.end, .in), has(start - 1, .counted), token(start - 2)?.isNumber == true {
+                return false
+            }
             return token(end - 1)?.has(.later) != true || isBeforeBoundary
         }
         if traits.contains(.holiday) { return isHolidayEnough(phrase, lead, start) }
@@ -74,6 +89,11 @@ extension TitleRules {
         return isMarked
     }
 
+    /// `may`, `march`: in small letters the name of a month may be a verb.
+    private func isCommonMonth(_ index: Int) -> Bool {
+        tokens[index].sense.month != nil && tokens[index].has(.common) && !tokens[index].isCapital
+    }
+
     /// `Pay the rent the 26th`, `I'll be back the 26th`, `the deadline is the 26th`: what the verb
     /// needs is already there, so the 26th is none of its things, as in `finish the 26th`.
     private func isBesideObject(_ lead: Lead, _ start: Int, _ end: Int) -> Bool {
@@ -90,6 +110,15 @@ extension TitleRules {
             grammar.isMark(lead.end + 1, "."), let clock = reading.clock
         else { return false }
         return clock.minute % 5 != 0 || (token(start - 1)?.isCapital == true && start > 1)
+    }
+
+    /// `increase the volume by 5`, `off by 1 in the loop`.
+    private func isByHowMuch(_ reading: Reading, _ lead: Lead, _ start: Int, _ end: Int) -> Bool {
+        guard lead.isDue, reading.clock?.isBare ?? true, !reading.hasDay, reading.part == nil,
+            tokens[lead.end].isNumber
+        else { return false }
+        return !isLineEnd(end) && token(end)?.kind == .word && !has(end, [.on, .due])
+            || tokens.list[..<start].contains { $0.sense.use == .change }
     }
 
     /// A past day is meant only if it is said as one.
@@ -139,13 +168,14 @@ extension TitleRules {
         guard isBoundary(end) else { return false }
         if lead.isDue || has(start - 1, .happens) { return true }
         // `Run 5 km in March`: without a year the day may be any in it.
-        return reading.traits.contains(.within) && reading.year != nil
+        return (reading.traits.contains(.within) || lead.isOn) && reading.year != nil
     }
 
     private func isHolidayEnough(_ phrase: Grammar.Piece, _ lead: Lead, _ start: Int) -> Bool {
         if phrase.reading.traits.contains(.year) { return true }
         let isBeforeBoundary = isBoundary(phrase.end)
         if lead.isDue || lead.isOn || lead.isStart { return isBeforeBoundary }
+        if token(start - 1)?.sense.use == .greeting { return false }
         if has(start - 1, .at) { return false }
         guard isLineEnd(phrase.end), !lead.isFor, !has(start - 1, [.function, .in]) else {
             return false

@@ -9,7 +9,8 @@ extension TitleRules {
             // `Read 11/22/63`, `Watch the Today Show`
             let isDirect =
                 start - media == 1 || (start - media == 2 && has(media + 1, [.article, .to]))
-            if isDirect, !lead.isMarked || tokens[start].isCapital { return true }
+            // `Book for friday` is no book.
+            if isDirect, !lead.isFor, !lead.isMarked || tokens[start].isCapital { return true }
             let before = contentWord(before: start)
             if token(before)?.isCapital == true, before > media,
                 tokens[lead.end].isCapital || (lead.isOn && before == start - 1)
@@ -45,7 +46,7 @@ extension TitleRules {
     /// The index of the word before, without commas, `and` and articles between.
     private func contentWord(before start: Int) -> Int {
         var at = start - 1
-        while at > 0, tokens[at].isMark(44) || tokens[at].has([.and, .article]) { at -= 1 }
+        while at > 0, tokens[at].isMark(",") || tokens[at].has([.and, .article]) { at -= 1 }
         return at
     }
 
@@ -62,6 +63,7 @@ extension TitleRules {
         }
         let sense = token.sense
         if grammar.table.hasCapitalNouns { return false }
+        if expressions.contains(where: { $0.contains(token.range.lowerBound) }) { return false }
         return sense.weekday == nil && sense.month == nil && sense.holiday == nil
             && sense.zone == nil && !token.has([.am, .pm, .week]) && !isHolidayWord(token)
     }

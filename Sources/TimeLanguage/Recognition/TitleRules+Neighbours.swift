@@ -1,113 +1,35 @@
 import CivilTime
 
 extension TitleRules {
-    /// Whether words beside it would change it.
-    func isHalf(_ phrase: Grammar.Piece, _ lead: Lead, from start: Int) -> Bool {
-        let reading = phrase.reading
-        let changing: Roles = [.before, .after, .of, .past, .since, .between]
-        if let before = token(start - 1), before.kind == .word {
-            if before.has(changing) || before.has(.except) || before.has(.every) { return true }
-            // `next the 3rd`; but `finish this by friday`
-            if before.sense.turn != nil, !lead.isMarked { return true }
-            // `before or on the 5th`
-            if before.has([.and, .or]), has(start - 2, changing) { return true }
-            if !lead.isAfterTaken, isOtherDay(start - 1) { return true }
-            if before.has(.or), hasTime(endingAt: start - 1) { return true }
-            // `this time tomorrow`
-            if before.has(.time), token(start - 2)?.sense.turn != nil { return true }
-            if before.has(.in), !reading.hasDay, tokens[lead.end].isNumber { return true }
-            if before.has(.to), before.key != "to" || reading.hasTime { return true }
-            if !lead.isMarked, before.sense.ordinal != nil || before.has(.ordinalEnding) {
-                return true
-            }
+    /// Whether it is compared with: `later than friday`.
+    func isBehindComparison(_ start: Int) -> Bool {
+        guard start > 1, let before = tokens.phrase(at: start - 2), before.end == start else {
+            return false
         }
-        // `later than friday`
-        if start > 1, let before = tokens.phrase(at: start - 2), before.end == start,
-            !before.sense.roles.isDisjoint(with: [.before, .after])
-        {
-            return true
+        return !before.sense.roles.isDisjoint(with: [.before, .after])
+    }
+
+    /// `meet 10 friday`: the number may be the hour or the day.
+    func isBehindNumber(_ phrase: PhraseInTitle) -> Bool {
+        let (start, first) = (phrase.start, tokens[phrase.start])
+        guard let before = phrase.before, before.isNumber, start == phrase.lead.end else {
+            return false
         }
-        if let before = token(start - 1), before.isNumber, start == lead.end, before.hasSpace,
-            !isMoney(start - 1), tokens[start].kind == .word, tokens[start].hasSpace,
-            !isNumberOfNoun(start - 1, reading), !tokens[start].has([.in, .within])
-        {
-            return true
-        }
-        let end = phrase.end
-        // `3.12.-5.12.`, `at 5-6`
-        if grammar.isMark(end, "-"), grammar.isGlued(end), grammar.isGlued(end + 1),
-            tokens[end + 1].isNumber
-        {
-            return true
-        }
-        // `friday at the earliest`
-        if tokens.phrase(at: end)?.sense.roles.contains(.after) == true { return true }
-        if isDayOrHour(reading) || isBeforeOther(reading, end) { return true }
-        if isBeforeAlternative(end) || isAfterListed(start, lead) { return true }
-        if isBeforeHour(reading, end) { return true }
-        if isListed(start, end) { return true }
-        // `Arrive 7 for 7:30`
-        if lead.isFor, reading.clock != nil, token(start - 1)?.isNumber == true,
-            !isNumberOfNoun(start - 1, reading)
-        {
-            return true
-        }
-        // `Seite 3 bis 9`
-        if lead.isDue, has(start, .through), token(start - 1)?.isNumber == true, !reading.hasDay,
-            reading.clock?.isBare == true
-        {
-            return true
-        }
-        // `1/2 - 1/12`
-        if start > 1, grammar.isMark(start - 1, "-"), !lead.isAfterTaken,
-            hasTime(endingAt: start - 1)
-        {
-            return true
-        }
-        // `2 weeks friday`
-        if reading.hasDay, start == lead.end, let unit = token(start - 1)?.sense.unit,
-            unit >= .week,
-            has(start - 2, .article) || token(start - 2)?.isNumber == true
-                || token(start - 2)?.sense.number != nil
-        {
-            return true
-        }
-        guard let next = token(end), next.kind == .word, next.hasSpace else {
-            // Another day behind a comma would have been joined if it went together.
-            return grammar.isMark(end, ",") && reading.hasDay && isTime(end + 1)
-                && grammar.phrases(at: end + 1).contains { $0.reading.hasDay }
-        }
-        // `Samstag vom Bahnhof abholen`
-        let isPlace = next.has(.of) && next.has(.from) && !isTime(end + 1)
-        if !isPlace, next.has([.before, .after, .of, .past, .since, .ago, .later]),
-            !next.has(.function)
-                || next.has([.before, .after, .of])
-        {
-            return true
-        }
-        if next.has(.between) || (next.has(.in) && has(end + 1, .between)) { return true }
-        if next.has(.openZone)
-            || grammar.tokens.phrase(at: end)?.sense.roles.contains(.openZone) == true,
-            reading.traits.contains(.clock), next.range.count > 2 || next.isUpper
-        {
-            return true
-        }
-        if next.has(.through), !next.has(.to), isTime(end + 1) { return true }
-        if next.has(.to) {
-            let isNumber = reading.traits.contains(.clock) || token(end - 1)?.isNumber == true
-            if isTime(end + 1) || (isNumber && !isPurpose(end, from: start)) { return true }
-        }
-        // `3pm Berlin time`
-        if reading.clock != nil, next.isCapital, has(end + 1, .time) { return true }
-        if next.has(.article), isTime(end) || isTime(end + 1) { return true }
-        if next.sense.turn != nil, isTime(end) { return true }
-        if next.has([.due, .from]) { return false }
-        return isTime(end)
+        return before.hasSpace && first.kind == .word && first.hasSpace && !isMoney(start - 1)
+            && !isNumberOfNoun(start - 1, phrase.reading) && !first.has([.in, .within])
+    }
+
+    /// Whether weeks are before a day: `2 weeks friday`.
+    func isBehindWeeks(_ phrase: PhraseInTitle) -> Bool {
+        guard phrase.reading.hasDay, phrase.start == phrase.lead.end,
+            let unit = phrase.before?.sense.unit, unit >= .week, let count = token(phrase.start - 2)
+        else { return false }
+        return count.has(.article) || count.isNumber || count.sense.number != nil
     }
 
     /// `Remind me at 5pm to buy milk`, `go at 5pm to the gym`; but `9am to close`, `5 to 10`,
     /// `3:10 to Yuma`.
-    private func isPurpose(_ index: Int, from start: Int) -> Bool {
+    func isPurpose(_ index: Int, from start: Int) -> Bool {
         guard tokens[index].key == "to", moves == nil, let next = token(index + 1),
             next.kind == .word,
             next.hasSpace
@@ -121,14 +43,14 @@ extension TitleRules {
     }
 
     /// Whether it is a date of digits with marks between and a year of four digits.
-    private func hasYear(_ phrase: Grammar.Piece, _ lead: Lead) -> Bool {
+    func hasYear(_ phrase: Grammar.Piece, _ lead: Lead) -> Bool {
         phrase.reading.traits.contains(.fullDate) && phrase.end - lead.end > 1
             && (tokens[lead.end].digits == 4 || tokens[phrase.end - 1].digits == 4)
     }
 
     /// Whether a number beside a phrase belongs to the noun before it: `chapter 5 next thursday`,
     /// `RFC 3339 tonight`, `table for 4 friday 8pm`, `flight 204 tomorrow at 4`.
-    private func isNumberOfNoun(_ index: Int, _ reading: Reading) -> Bool {
+    func isNumberOfNoun(_ index: Int, _ reading: Reading) -> Bool {
         guard let number = token(index), let noun = token(index - 1) else { return false }
         if noun.has(.counted) || noun.isUpper || noun.has(.for) { return true }
         // `party of 10 at 9`
@@ -149,7 +71,7 @@ extension TitleRules {
     }
 
     /// `8am and 8pm`, `the 1st and 15th`, `dec 5 18:00 - dec 7`: one of two.
-    private func isBeforeOther(_ reading: Reading, _ end: Int) -> Bool {
+    func isBeforeOther(_ reading: Reading, _ end: Int) -> Bool {
         if reading.traits.contains(.ordinal), has(end, .and) || grammar.isMark(end, ","),
             grammar.ordinal(at: grammar.afterArticle(end + 1)) != nil
         {
@@ -173,7 +95,7 @@ extension TitleRules {
     }
 
     /// `friday, or the monday after`, `9 or earlier`: one of two.
-    private func isBeforeAlternative(_ end: Int) -> Bool {
+    func isBeforeAlternative(_ end: Int) -> Bool {
         let at = grammar.isMark(end, ",") ? end + 1 : end
         let roles = tokens.phrase(at: at)?.sense.roles ?? []
         if !roles.isDisjoint(with: [.before, .after]), has(at, .or) { return true }
@@ -185,7 +107,7 @@ extension TitleRules {
     }
 
     /// `24, 25 and 26 december`, `between 8 and 10 tomorrow`: a number before is of the same list.
-    private func isAfterListed(_ start: Int, _ lead: Lead) -> Bool {
+    func isAfterListed(_ start: Int, _ lead: Lead) -> Bool {
         guard let joint = token(start - 1), joint.has([.and, .or]) || joint.isMark(44),
             let before = token(start - 2), before.isNumber, before.digits <= 2,
             tokens[lead.end].isNumber, has(start - 3, [.between, .at, .from]) || lead.end == start
@@ -194,7 +116,7 @@ extension TitleRules {
     }
 
     /// `the day after tomorrow 9`: at the end of a line the number may be the hour.
-    private func isBeforeHour(_ reading: Reading, _ end: Int) -> Bool {
+    func isBeforeHour(_ reading: Reading, _ end: Int) -> Bool {
         guard reading.hasDay, reading.clock == nil, let next = token(end), next.isNumber,
             next.hasSpace
         else { return false }
@@ -264,7 +186,7 @@ extension TitleRules {
     }
 
     /// `thu 11`: the 11th if a Thursday comes soon that is the 11th, else it may be the hour.
-    private func isDayOrHour(_ reading: Reading) -> Bool {
+    func isDayOrHour(_ reading: Reading) -> Bool {
         guard reading.traits.contains([.weekday, .named]), reading.clock == nil,
             let number = reading.day, number <= 12, reading.month == nil,
             case .day(let day) = grammar.resolver.day(reading)
@@ -274,7 +196,7 @@ extension TitleRules {
 
     /// Whether another day is before or behind it, joined by `and`, `or`, a comma or a slash:
     /// `sat & sun`, `mon, wed`.
-    private func isListed(_ start: Int, _ end: Int) -> Bool {
+    func isListed(_ start: Int, _ end: Int) -> Bool {
         func isDay(_ index: Int) -> Bool {
             guard let sense = token(index)?.sense else { return false }
             return sense.weekday != nil || sense.day != nil
@@ -282,7 +204,7 @@ extension TitleRules {
         func isJoint(_ index: Int) -> Bool {
             guard let token = token(index) else { return false }
             switch token.kind {
-            case .mark(let mark): return mark == 38 || mark == 44 || mark == 47
+            case .mark: return ["&", ",", "/"].contains { token.isMark($0) }
             case .word: return token.has([.and, .or])
             default: return false
             }
@@ -303,7 +225,7 @@ extension TitleRules {
     }
 
     /// Whether a time ends before a token.
-    private func hasTime(endingAt end: Int) -> Bool {
+    func hasTime(endingAt end: Int) -> Bool {
         (max(0, end - 6)..<end).contains { start in
             isWordStart(start) && isTime(start)
                 && grammar.phrases(at: start).contains { $0.end == end }
@@ -311,77 +233,52 @@ extension TitleRules {
     }
 
     func isMoney(_ index: Int) -> Bool {
-        guard case .mark(let mark)? = token(index - 1)?.kind else { return false }
-        return mark == 36 || mark == 0
+        guard let before = token(index - 1) else { return false }
+        return before.isMark("$") || before.isOtherMark
     }
 
-    /// Whether the neighbours make it something else: a number of things, a version, an address.
-    func isTextByNeighbours(
-        _ phrase: Grammar.Piece,
-        _ lead: Lead,
-        from start: Int
-    ) -> Bool {
-        let end = phrase.end
-        if isMoney(start) || isMoney(lead.end) { return true }
-        if case .mark(let mark)? = token(start - 1)?.kind, mark == 34 || mark == 39 || mark == 35,
-            grammar.isGlued(start)
-        {
-            return true
-        }
+    /// `my friday class`, `Luigi's friday menu`: it belongs to somebody.
+    func isOwned(_ phrase: PhraseInTitle) -> Bool {
+        let (start, end) = (phrase.start, phrase.end)
         let isDotted = start > 1 && grammar.isMark(start - 1, ".") && grammar.isGlued(start - 1)
-        if let before = token(isDotted ? start - 2 : start - 1),
-            before.has(.possessive) || before.isPossessive,
-            !(before.isPossessive && before.has(.contraction))
-        {
-            // `Dinner at Luigi's friday 7pm`: nothing follows that could be his.
-            let isLed = lead.isMarked || has(start, [.at, .in])
-            guard before.isPossessive else { return true }
-            return !isLed
-                && (!isLineEnd(end) || !phrase.reading.hasDay || !phrase.reading.hasTime)
+        guard let owner = token(isDotted ? start - 2 : start - 1) else { return false }
+        guard owner.isPossessive else {
+            // `Call her friday`: nothing follows that could be hers.
+            let isObject = owner.key == "her" && isBoundary(end)
+            return owner.has(.possessive) && !isObject
         }
-        // `friday's`; but `on valentine's`
-        if token(end - 1)?.isPossessive == true,
-            phrase.reading.traits != .holiday || !isBoundary(end)
-        {
-            return true
+        // `Dinner at Luigi's friday 7pm`: nothing follows that could be his.
+        if owner.has(.contraction) || phrase.lead.isMarked || has(start, [.at, .in]) {
+            return false
         }
-        // `Mark 4:12`; but `Call Mark 17:00`
-        let hasColon = grammar.isMark(lead.end + 1, ":")
-        let isFullHour =
-            (hasColon && phrase.reading.clock?.minute == 0) || phrase.reading.clock?.half != nil
-            || (hasColon && token(start - 1)?.isCapital == false)
-        if tokens[lead.end].isNumber, has(start - 1, .counted), start == lead.end, !isFullHour,
-            phrase.reading.traits.isDisjoint(with: [.amount, .monthDay]), !hasYear(phrase, lead)
-        {
-            return !lead.isMarked
+        return !isLineEnd(end) || !phrase.reading.hasDay || !phrase.reading.hasTime
+    }
+
+    /// `Mark 4:12`; but `Call Mark 17:00`.
+    func isNumberBehindNoun(_ phrase: PhraseInTitle) -> Bool {
+        guard phrase.first.isNumber, has(phrase.start - 1, .counted),
+            phrase.start == phrase.lead.end,
+            phrase.reading.traits.isDisjoint(with: [.amount, .monthDay]),
+            !hasYear(phrase.phrase, phrase.lead)
+        else { return false }
+        let hasColon = grammar.isMark(phrase.lead.end + 1, ":")
+        let isFullHour = hasColon && phrase.reading.clock?.minute == 0
+        let isCommonNoun = hasColon && phrase.before?.isCapital == false
+        return !isFullHour && !isCommonNoun && phrase.reading.clock?.half == nil
+    }
+
+    /// `a friday class`; but `A today` and `candidate A monday`.
+    func isThing(_ phrase: PhraseInTitle) -> Bool {
+        let (start, end) = (phrase.start, phrase.end)
+        guard let article = phrase.before, article.has(.article), !phrase.lead.isMarked else {
+            return false
         }
-        if tokens[lead.end].isNumber, has(start - 1, .verb), has(start - 2, .counted) {
-            return true
-        }
-        if isTemperature(phrase, from: start) { return true }
-        // `candidate A for mon 30 nov`
-        let isLetter =
-            !isLoud && start > 1 && tokens[start - 1].isCapital
-            && tokens[start - 1].range.count == 1
-        if has(start - 1, .article), !isLetter {
-            // `A today`: a letter is all that the title is.
-            return !lead.isMarked && !(isLineStart(start - 1) && isLineEnd(end))
-        }
-        guard let next = token(end) else { return false }
-        if next.isMark(37) || next.isMark(0) || next.isMark(36) { return true }
-        if next.kind == .word, next.has(.counted) { return true }
-        // `at 5 Main Street`; but `at 5:15 Ann`
-        let isNoun = grammar.table.hasCapitalNouns && phrase.reading.hasDay
-        if phrase.reading.traits.contains(.clock), next.isCapital, next.hasSpace, !isNoun,
-            next.kind == .word, token(end - 1)?.isNumber == true, !grammar.isMark(end - 2, ":")
-        {
-            return true
-        }
-        return false
+        let isLetter = !isLoud && start > 1 && article.isCapital && article.range.count == 1
+        return !isLetter && !(isLineStart(start - 1) && isLineEnd(end))
     }
 
     /// `Bake at 350`.
-    private func isTemperature(_ phrase: Grammar.Piece, from start: Int) -> Bool {
+    func isTemperature(_ phrase: Grammar.Piece, from start: Int) -> Bool {
         let last = phrase.end - 1
         guard tokens[last].digits == 3, phrase.reading.traits.contains(.clock) else { return false }
         return (max(0, start - 6)..<start).contains { tokens[$0].has(.heat) }

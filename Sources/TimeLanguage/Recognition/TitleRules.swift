@@ -46,8 +46,13 @@ struct TitleRules {
     let moves: Int?
     /// The index of the first word that says since when, behind that verb.
     let movesFrom: Int
+    /// The bytes of holidays of several words, whose words have capitals: `St. Patrick's Day`.
+    let expressions: [Range<Int>]
+    /// The name of a rule that is left out, to see what it is for.
+    let omitted: String?
 
-    init(_ grammar: Grammar) {
+    init(_ grammar: Grammar, without omitted: String? = nil) {
+        self.omitted = omitted
         self.grammar = grammar
         tokens = grammar.tokens
         let words = tokens.list.lazy.filter { $0.kind == .word && $0.range.count > 1 }
@@ -55,6 +60,7 @@ struct TitleRules {
         media = tokens.list.prefix(3).firstIndex { $0.has(.media) }
         let moves = tokens.list.prefix(4).firstIndex { $0.has(.moves) }
         self.moves = moves
+        expressions = tokens.holidays
         movesFrom = tokens.list[(moves ?? 0)...].firstIndex { $0.has(.from) } ?? tokens.count
     }
 
@@ -69,15 +75,12 @@ struct TitleRules {
     func isWordStart(_ index: Int) -> Bool {
         guard let token = token(index) else { return false }
         if token.hasSpace { return true }
-        guard case .mark(let mark)? = self.token(index - 1)?.kind else {
+        guard let before = self.token(index - 1), case .mark = before.kind else {
             return self.token(index - 1)?.kind == .barrier
         }
-        switch mark {
-        case 40, 91: return true
-        case 45: return self.token(index - 1)?.hasSpace ?? true
-        case 44, 59, 58: return !token.isNumber
-        default: return false
-        }
+        if before.isMark("-") { return before.hasSpace }
+        if [",", ";", ":"].contains(where: { before.isMark($0) }) { return !token.isNumber }
+        return before.isMark("(") || before.isMark("[")
     }
 
     /// Whether a phrase that ends here is not a part of what follows: the end, punctuation, a tag, or
@@ -86,24 +89,38 @@ struct TitleRules {
         guard let next = token(end) else { return true }
         switch next.kind {
         case .barrier: return true
-        case .mark(let mark): return mark != 37 && mark != 0 && mark != 47 && mark != 38
-        case .number: return false
+        case .mark: return !next.isOtherMark && !["%", "/", "&"].contains { next.isMark($0) }
+        case .number: return plainLength(at: end, isAfterDate: true) != nil
         case .word:
+            if next.sense.use != nil { return isLengthOrReminder(end) }
             if next.has([.article, .possessive]) { return false }
             if grammar.table.hasVerbLast, !next.isCapital, isLineEnd(end + 1) { return true }
             return next.has([.function, .due, .from, .every]) || next.sense.repeats != nil
         }
     }
 
-    /// Whether only punctuation, tags and repetitions follow.
+    /// Whether a word begins a length or a reminder: `est 2h`, `remind 1 day before`.
+    private func isLengthOrReminder(_ index: Int) -> Bool {
+        switch token(index)?.sense.use {
+        case .effort: grammar.isEffort(at: index)
+        case .reminder: true
+        default: false
+        }
+    }
+
+    /// Whether only punctuation, tags, lengths and repetitions follow.
     func isLineEnd(_ end: Int) -> Bool {
         var at = end
         while let next = token(at) {
+            if next.hasSpace, let length = plainLength(at: at, isAfterDate: true) {
+                at = length.end
+                continue
+            }
             switch next.kind {
             case .barrier: break
-            case .mark(let mark):
-                if ![33, 46, 44, 59, 63, 41, 93, 58, 45].contains(mark) { return false }
-            default: return next.has(.every) && next.hasSpace
+            case .mark:
+                if !"!.,;?)]:-".unicodeScalars.contains(where: { next.isMark($0) }) { return false }
+            default: return (next.has(.every) || next.sense.use == .reminder) && next.hasSpace
             }
             at += 1
         }
@@ -113,7 +130,7 @@ struct TitleRules {
     func isLineStart(_ index: Int) -> Bool {
         var at = index - 1
         while let token = token(at) {
-            guard token.kind == .barrier || token.isMark(45) || token.isMark(40) else {
+            guard token.kind == .barrier || token.isMark("-") || token.isMark("(") else {
                 return false
             }
             at -= 1
@@ -131,9 +148,9 @@ struct TitleRules {
             let isName = !isLoud && (start + 1..<end).filter { isNameWord(tokens[$0]) }.count > 1
             return (reading.traits == .month && !lead.isMarked) || isName ? .text : .take
         }
-        if isTextByNeighbours(phrase, lead, from: start) { return .text }
-        if isMoved(start, lead) { return .text }
-        if isHalf(phrase, lead, from: start) { return .half }
+        let found = PhraseInTitle(rules: self, phrase: phrase, lead: lead, start: start)
+        if isText(found) || isMoved(start, lead) { return .text }
+        if isHalf(found) { return .half }
         if isPartOfName(phrase, lead, from: start) { return .text }
         return isEnough(phrase, lead, from: start) ? .take : .text
     }
@@ -172,6 +189,12 @@ struct TitleRules {
     func isWorthTelling(_ phrase: Grammar.Piece, from start: Int) -> Bool {
         let few: Reading.Traits = [.month, .year, .part, .point, .twoNumbers]
         guard !phrase.reading.traits.isSubset(of: few) else { return false }
+        // `the colour of the weekend column`
+        if let next = token(phrase.end), next.kind == .word, next.hasSpace, next.sense.isEmpty,
+            phrase.reading.traits.isSubset(of: [.period, .turned, .weekday, .relativeDay, .holiday])
+        {
+            return false
+        }
         return isLoud || !(max(1, start)..<phrase.end).contains { isNameWord(tokens[$0]) }
     }
 
@@ -236,7 +259,11 @@ struct TitleRules {
     func allowsRange(_ start: Int, _ end: Int, isAfterTaken: Bool) -> Bool {
         // `for 5 times from 9 to 11`
         if isMoney(start) { return false }
-        if !isAfterTaken, has(start - 1, [.possessive, .article]) { return false }
+        if !isAfterTaken, has(start - 1, [.possessive, .article]),
+            token(start - 1)?.key != "her"
+        {
+            return false
+        }
         if !isAfterTaken, has(start - 1, .counted), isNumberRange(start, end) { return false }
         if !isAfterTaken, isOtherDay(start - 1) { return false }
         // `Night shift from 10pm until 6am` tells of no new time.
@@ -248,6 +275,6 @@ struct TitleRules {
         }
         if hasName, !isLoud { return false }
         guard let next = token(end) else { return true }
-        return !next.isMark(37) && !next.isMark(0)
+        return !next.isMark("%") && !next.isOtherMark
     }
 }

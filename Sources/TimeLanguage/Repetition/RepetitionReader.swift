@@ -206,6 +206,7 @@ struct RepetitionReader {
                     || seen.isDisjoint(with: [.hours, .minutes]))
         case .until, .count, .length:
             return seen.isDisjoint(with: [.until, .through, .count, .length])
+        case .existing: return !parts.monthDays.isEmpty
         case .through:
             return seen.contains(.start) && seen.isDisjoint(with: [.until, .count, .length])
         case .span:
@@ -309,7 +310,7 @@ struct RepetitionReader {
         if let problem { return .problem(problem) }
         var rule: RecurrenceRule
         do {
-            rule = try RecurrenceRule(parts)
+            rule = try RecurrenceRule(seen.contains(.existing) ? parts : parts.onLastDays())
             if let limited = try limited(rule) { rule = limited }
         } catch {
             let text = error.description

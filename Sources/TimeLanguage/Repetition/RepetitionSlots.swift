@@ -83,7 +83,7 @@ struct RepetitionSlots {
                 if case .day(let day) = found.value { found.map { _ in .day(day) } } else { nil }
             }
         case .dayPart: dayParts(at: index)?.map(Value.parts)
-        case .hours, .minutes, .seconds, .completion, .ofMonth: nil
+        case .hours, .minutes, .seconds, .completion, .ofMonth, .existing: nil
         }
     }
 
@@ -281,6 +281,12 @@ struct RepetitionSlots {
     /// A time in each part of the day that was said.
     private func clock(at index: Int, isBare: Bool) -> Found<[Int]>? {
         guard let clock = clock(at: index), !(isBare && clock.value.isBare) else { return nil }
+        // `every monday 1h` says how long.
+        if isBare, grammar.token(index + 1)?.key == "h", let hours = grammar.token(index),
+            hours.value <= (clock.end > index + 2 ? 3 : 12)
+        {
+            return nil
+        }
         // `8 in the evening`
         let part = grammar.pieces(at: clock.end).first { $0.reading.traits == .part }
         let said = part?.reading.part.map { [$0] } ?? parts

@@ -36,6 +36,8 @@ struct RepetitionWords: Sendable {
         case span
         /// `after completion`
         case completion
+        /// `if it exists`, behind the 29th to the 31st: shorter months are left out.
+        case existing
         /// `of the month`, which adds nothing.
         case ofMonth
         /// `in the morning`
@@ -101,6 +103,7 @@ struct RepetitionWords: Sendable {
             .months: ["in #"], .date: ["on #"], .times: ["at #"],
             .hours: ["in hour #", "in hours #"], .minutes: ["at minute #", "at minutes #"],
             .seconds: ["at second #", "at seconds #"], .positions: ["only the # of these"],
+            .existing: ["if it exists"],
             .until: ["until #"], .count: ["for # time", "for # times"],
             .weekStart: ["with weeks from #"],
         ]
@@ -118,6 +121,7 @@ struct RepetitionWords: Sendable {
             (.count, "# times"), (.weekStart, "with weeks from|starting #"),
             (.start, "starting|from|beginning on|from? #"), (.through, "to|through|thru #"),
             (.span, "from|between #"), (.completion, "after completion"),
+            (.existing, "if? it exists"),
             (.completion, "from|after completion"), (.completion, "when done|completed"),
         ]
         return words
@@ -150,6 +154,7 @@ struct RepetitionWords: Sendable {
             .hours: ["in Stunde #", "in den Stunden #"],
             .minutes: ["in Minute #", "in den Minuten #"],
             .seconds: ["in Sekunde #", "in den Sekunden #"],
+            .existing: ["falls vorhanden"],
             .positions: ["davon nur den #"], .until: ["bis #"], .count: ["# mal"],
             .weekStart: ["mit Wochen ab #"],
         ]
@@ -167,6 +172,7 @@ struct RepetitionWords: Sendable {
             (.until, "bis zum|am? #"), (.count, "# mal"), (.count, "#mal"),
             (.weekStart, "mit wochen ab #"), (.start, "ab|vom|beginnend am|ab? #"),
             (.span, "von|zwischen #"),
+            (.existing, "falls? vorhanden"),
             (.completion, "nach erledigung|abschluss"), (.completion, "wenn erledigt|fertig"),
         ]
         return words

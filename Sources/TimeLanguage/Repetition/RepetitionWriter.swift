@@ -14,8 +14,12 @@ struct RepetitionWriter {
     }
 
     func text(_ rule: RecurrenceRule, isFromCompletion: Bool) -> String {
-        let parts = rule.parts
+        let parts = rule.parts.saidMonthDays ?? rule.parts
         var clauses = days(parts)
+        // Words mean the last day of a shorter month.
+        if parts == rule.parts, parts.onLastDays() != parts {
+            clauses.append(clause(.existing, ""))
+        }
         var head = words.periods[parts.frequency.rawValue].one
         if parts.interval != 1 {
             let many = words.periods[parts.frequency.rawValue].many

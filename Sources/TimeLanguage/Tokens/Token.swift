@@ -34,5 +34,11 @@ package struct Token: Hashable, Sendable {
 
     package func isMark(_ byte: UInt8) -> Bool { kind == .mark(byte) }
 
+    /// Whether it is a punctuation mark of ASCII.
+    package func isMark(_ mark: Unicode.Scalar) -> Bool { isMark(UInt8(ascii: mark)) }
+
+    /// Whether it is a character outside of ASCII that is no letter: `€`, `°`.
+    var isOtherMark: Bool { kind == .mark(0) }
+
     package var isNumber: Bool { kind == .number }
 }

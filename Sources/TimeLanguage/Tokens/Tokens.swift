@@ -47,6 +47,13 @@ package struct Tokens: Sendable {
         return expressions[index]
     }
 
+    /// The bytes of the holidays that have names of several words; ascending.
+    var holidays: [Range<Int>] {
+        expressions.filter { $0.value.sense.holiday != nil }.map { index, found in
+            list[index].range.lowerBound..<list[found.end - 1].range.upperBound
+        }.sorted { $0.lowerBound < $1.lowerBound }
+    }
+
     private func expression(at index: Int) -> (sense: Sense, end: Int)? {
         for phrase in vocabulary.phrases(from: list[index].key) {
             var at = index + 1

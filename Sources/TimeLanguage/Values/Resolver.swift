@@ -174,8 +174,16 @@ struct Resolver {
             let isSaid =
                 said.month == month && said.day == day
                 || (reading.isOrderOpen && said.month == day && said.day == month)
-            return isSaid && reading.year ?? said.year == said.year
-                ? .day(said) : .problem("the words mean different days")
+            if isSaid, reading.year ?? said.year == said.year { return .day(said) }
+            // `this friday (jun 15)`, said a week later: the date is the clearer word.
+            if turn == .this, reading.year == nil, !reading.isOrderOpen,
+                let near = nearest(month: month, day: day).first(where: {
+                    $0.weekday == weekday && abs($0.number - today.number) <= 14
+                })
+            {
+                return .day(near)
+            }
+            return .problem("the words mean different days")
         }
         if reading.isOrderOpen { return openOrder(reading, month: month, day: day) }
         if let year = reading.year {

@@ -162,6 +162,22 @@ package struct Roles: OptionSet, Hashable, Sendable {
     package static let plural = Roles(rawValue: 1 << 51)
 }
 
+/// What a word without a value does with what follows it.
+package enum Use: UInt8, Hashable, Sendable {
+    /// `est 2h`: it is how long it takes.
+    case effort
+    /// `happy new year`: it is a wish.
+    case greeting
+    /// `Dr. Friday`: it is a name.
+    case title
+    /// `increase it by 5`: it is by how much.
+    case change
+    /// `remind me 1 week before`
+    case reminder
+    /// `earlier`, behind a length.
+    case sooner
+}
+
 /// The meanings of a word; a word may have several (`second`, `may`, `quarter`).
 package struct Sense: Hashable, Sendable {
     package var roles: Roles = []
@@ -176,6 +192,8 @@ package struct Sense: Hashable, Sendable {
     package var repeats: TimeUnit?
     /// The part of the day of which it makes one think, without being a time: `dinner`.
     package var leaning: DayPart?
+    /// What it does with a time or a number behind it.
+    package var use: Use?
     /// Whether it is the name of one unit: `hour`, not `hours`.
     package var isSingular = false
     private var scaleValue: Int16 = 1
@@ -228,6 +246,7 @@ package struct Sense: Hashable, Sendable {
         var meaning = self
         meaning.roles.remove(.phraseStart)
         meaning.leaning = nil
+        meaning.use = nil
         return meaning == Sense()
     }
 

@@ -124,6 +124,10 @@ extension WordTable {
             ),
             (
                 .counted,
+                "combination code pin sku serial account dilution proportion mix dilute"
+            ),
+            (
+                .counted,
                 "genesis exodus matthew mark luke john romans corinthians verse phone tel invoice commit"
             ),
             (
@@ -164,6 +168,12 @@ extension WordTable {
         table.frequencies = [(1, "once"), (2, "twice"), (3, "thrice")]
         table.holidays = englishHolidays
         table.zones = commonZones
+        table.efforts = "est estimate estimated effort"
+        table.reminders = "remind reminder"
+        table.sooner = "earlier beforehand"
+        table.titles = "dr prof"
+        table.greetings = "happy merry"
+        table.changes = "increase decrease raise lower reduce cut off multiply divide grow shrink"
         table.names = """
             man_friday casual_friday ruby_tuesday blue_monday bloody_sunday sunday_times \
             usa_today monday_night_football sun_cream sat_nav next_door next_level \

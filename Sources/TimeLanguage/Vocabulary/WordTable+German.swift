@@ -92,6 +92,10 @@ extension WordTable {
             (.media, "lesen lies schauen schau hören höre sehen sieh film buch lied serie"),
             (
                 .counted,
+                "maßstab verhältnis mischung spielstand"
+            ),
+            (
+                .counted,
                 "seite kapitel nummer nr ausgabe zimmer raum linie gleis stück euro prozent"
             ),
             (
@@ -102,7 +106,10 @@ extension WordTable {
                 .function, "an auf"
             ),
             (.verb, "ist sind war waren wird werden"),
-            (.possessive, "mein meine dein deine sein seine ihr ihre unser unsere herr herrn frau"),
+            (
+                .possessive,
+                "mein meine dein deine sein seine ihr ihre unser unsere herr herrn frau familie"
+            ),
             (.indefinite, "ein eine einer einem einen"), (.except, "außer ausser nicht"),
             (.plural, "werktags wochentags"),
             (.moves, "verschieben verlegen verschiebe verlege"), (.week, "kw woche kalenderwoche"),
@@ -143,6 +150,12 @@ extension WordTable {
             (.fixed(month: 12, day: 26), "stefanitag"), (.fixed(month: 12, day: 31), "silvester"),
         ]
         table.zones = commonZones
+        table.efforts = "dauer dauert aufwand geschätzt"
+        table.reminders = "erinnere erinnern erinnerung"
+        table.sooner = "vorher davor früher"
+        table.titles = "dr prof"
+        table.greetings = "frohe frohes schöne schönes"
+        table.changes = "erhöhen senken kürzen reduzieren verschieben"
         table.names = "guten_morgen guter_morgen"
         table.halfIsBefore = true
         table.hasCapitalNouns = true

@@ -7,7 +7,8 @@ struct AddCommand: ParsableCommand {
         commandName: "add",
         abstract: "Add a task, or a note with --note.",
         discussion: """
-            Dates, #tag, !high and +List are recognised anywhere in the text; a backslash before \
+            Dates, #tag, !high, +List, @Location, after:12 (the task for which it waits) and \
+            blocks:15 are recognised anywhere in the text; a backslash before \
             a word makes it plain text, --plain all of it. Options set a field whatever the text \
             says. Prints the new item's short ID, its title and what was recognised; what was not \
             understood is told on stderr. Text with words that begin like an option goes after --: \
@@ -35,7 +36,8 @@ struct AddCommand: ParsableCommand {
     @Flag(help: "Print the short ID alone.") var idOnly = false
     @Argument(
         parsing: .allUnrecognized,
-        help: "What to do, or - to read it from standard input."
+        help: "What to do, or - to read it from standard input.",
+        completion: ShellCompletion.capture
     )
     var text: [String] = []
 
@@ -54,12 +56,21 @@ struct AddCommand: ParsableCommand {
             var words = text
             // The terminator arrives with the words.
             if let place = words.firstIndex(of: "--") { words.remove(at: place) }
-            let line = text == ["-"] ? try standardInput() : words.joined(separator: " ")
             let library = try store.open(.writing)
+            if words.count > 1 { words = try words.map { try library.written($0) } }
+            let line = text == ["-"] ? try standardInput() : words.joined(separator: " ")
             let captured = try library.capture(line, isPlain: plain, fields)
-            let item: Item =
+            let isListNew = try library.isNewList(captured.list)
+            func add() throws -> Item {
                 note ? try library.addNote(captured).note : try library.addTask(captured).task
-            try tell(item, captured, library)
+            }
+            // Who is there is asked; else the library refuses.
+            let isAnswered = isListNew && library.newLists == .ask && Console.isTerminal
+            if isAnswered, !Console.confirm("Create the list \(ListPath.string(captured.list))?") {
+                throw InputError(.badReference, "Nothing was added.")
+            }
+            let item = try isAnswered ? library.creatingLists(add) : add()
+            try tell(item, captured, library, isListNew: isListNew)
         }
     }
 
@@ -70,7 +81,12 @@ struct AddCommand: ParsableCommand {
         return fields
     }
 
-    private func tell(_ item: Item, _ captured: CapturedItem, _ library: Library) throws {
+    private func tell(
+        _ item: Item,
+        _ captured: CapturedItem,
+        _ library: Library,
+        isListNew: Bool
+    ) throws {
         let id = ShortID.string(item.shortID)
         if idOnly { return try Console.print(id) }
         if json {
@@ -79,7 +95,7 @@ struct AddCommand: ParsableCommand {
             return try Console.write(bytes + [UInt8(ascii: "\n")])
         }
         let shown = "\(id) \(Console.shown(item.title))"
-        let words = captured.words(library.clock())
+        let words = captured.words(library.clock(), isListNew: isListNew)
         try Console.print(words.isEmpty ? shown : "\(shown)   \(words)")
         for remark in captured.remarks { Console.warn(remark) }
     }

@@ -5,6 +5,7 @@ import DocketCore
 import FoundationEssentials
 import Glibc
 import ObjectGraph
+import ObjectStore
 
 struct BackupCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -54,15 +55,18 @@ struct BackupCommand: ParsableCommand {
             defer { line.clear() }
             func progress(_ part: Double) throws { try line.show(Int(part * 100), of: 100) }
             let path: String
+            var isDoubtful = false
             do {
                 if let recipients {
                     path = try EncryptedBackup.write(library, to: file, recipients, progress)
                 } else if let file {
                     try library.backUp(to: file, progress: progress)
-                    try Library.backUpVault(of: library.path, beside: file)
+                    let vault = try Library.backUpVault(of: library.path, beside: file)
+                    isDoubtful = vault.doubtfulCount > 0
                     path = file
                 } else {
                     let made = try library.backUp(.asked, settings.backup, progress: progress)
+                    isDoubtful = made?.isDoubtful ?? false
                     path = made?.path ?? ""
                 }
             } catch is ProgressLine.Interrupted {
@@ -75,6 +79,13 @@ struct BackupCommand: ParsableCommand {
             let size = (try? FileManager.default.attributesOfItem(atPath: path)[.size]) as? Int
             let bytes = size.map { " (\(HistoryPolicy.size($0)))" } ?? ""
             try Console.print("Backed up to \(Console.shown(path))\(bytes)")
+            if isDoubtful || library.pageReport.doubtfulCount > 0 {
+                Console.warn(
+                    "The backup may be damaged, as the store or its vault is; `docket doctor` says"
+                        + " more."
+                )
+                throw ExitCode(Exit.unhealthy)
+            }
         }
     }
 
@@ -90,7 +101,7 @@ struct BackupCommand: ParsableCommand {
             let size = HistoryPolicy.size(backup.bytes)
             try Console.print(
                 "\(Console.shown(backup.path))  \(dates.ago(backup.date)), \(size), "
-                    + backup.reason.words
+                    + backup.reason.words + (backup.isDoubtful ? ", may be damaged" : "")
             )
         }
     }
@@ -111,6 +122,7 @@ enum BackupRestoring {
         let store = try location.file()
         let folder = BackupFolder(store: store.path)
         let file = try find(name, folder)
+        try PlainFile.require(file)
         let clock = SystemClock(environment: ProcessInfo.processInfo.environment)
         let restored = try EncryptedBackup.withPlainForm(of: file, folder, decryption) {
             try Library.restore(
@@ -123,6 +135,9 @@ enum BackupRestoring {
         let items = "\(restored.items) item\(restored.items == 1 ? "" : "s")"
         let vault = restored.hasVault ? " and the vault" : ""
         try Console.print("Restored \(items)\(vault) from \(Console.shown(file))")
+        if restored.pages.doubtfulCount > 0 {
+            Console.warn(restored.pages.sentence(store.lastPathComponent))
+        }
         if let former = restored.former {
             try Console.print("What was there before is in \(Console.shown(former))")
         }
@@ -136,7 +151,9 @@ enum BackupRestoring {
                 "There are no backups in \(folder.path); name the file of one."
             )
         }
-        if access(name, F_OK) == 0 { return name }
+        var status = stat()
+        // A link that leads nowhere is named too.
+        if lstat(name, &status) == 0 { return name }
         let inFolder = "\(folder.path)/\(name)"
         if !name.contains("/"), access(inFolder, F_OK) == 0 { return inFolder }
         throw InputError(

@@ -16,7 +16,9 @@ struct DoctorCommand: ParsableCommand {
 
             --repair copies the file into the folder of backups first (docket backup --list), and \
             needs the store for itself. Changes of items are steps of the history: docket undo \
-            reverts them. --salvage changes nothing in the store; docket import reads its file.
+            reverts them. A page of the file that neither has its checksum nor differs from it in one \
+            bit was written by another program, or is damaged; it keeps being reported until \
+            --accept-pages says that it is right as it is. --salvage changes nothing in the store; docket import reads its file.
 
             Exit codes: 0 everything is in order; 5 something is wrong; 2 the store cannot be opened \
             or written.
@@ -25,6 +27,8 @@ struct DoctorCommand: ParsableCommand {
 
     @OptionGroup var store: StoreLocation
     @Flag(help: "Repair what can be repaired, after a copy of the file.") var repair = false
+    @Flag(help: "With --repair: take pages that nothing verifies as they are.")
+    var acceptPages = false
     @Flag(help: "Print the report as JSON.") var json = false
     @Option(
         help: ArgumentHelp(
@@ -38,12 +42,14 @@ struct DoctorCommand: ParsableCommand {
         if repair, salvage != nil {
             throw ValidationError("--repair and --salvage are two ways; use one of them.")
         }
+        if acceptPages, !repair { throw ValidationError("--accept-pages needs --repair.") }
         if salvage?.isEmpty == true { throw ValidationError("The file needs a name.") }
     }
 
     func run() throws {
         try Exit.onFailure {
             let file = try store.file()
+            try StoreLocation.requireFile(file)
             guard access(file.path, F_OK) == 0 else {
                 throw ObjectGraphError(
                     .cannotOpen,
@@ -68,7 +74,10 @@ struct DoctorCommand: ParsableCommand {
                 line.clear()
                 Console.warn(repair ? "Stopped." : "Stopped; nothing was changed.")
                 throw ExitCode(Exit.notDone)
-            } catch let error as ObjectGraphError where salvage == nil && error.isOfDamage {
+            } catch let error as ObjectGraphError
+                where salvage == nil
+                && (error.code == .damagedFile || DoctorCommand.isNoDatabase(file.path))
+            {
                 line.clear()
                 Console.fail("\(error)")
                 Console.note(
@@ -78,6 +87,17 @@ struct DoctorCommand: ParsableCommand {
                 throw ExitCode(Exit.store)
             }
         }
+    }
+
+    /// Whether a file that can be read does not begin as a database.
+    private static func isNoDatabase(_ path: String) -> Bool {
+        guard (try? PlainFile(path)) != nil else { return false }
+        let file = open(path, O_RDONLY | O_CLOEXEC)
+        if file < 0 { return false }
+        defer { close(file) }
+        let signature = Array("SQLite format 3\0".utf8)
+        var start = [UInt8](repeating: 0, count: signature.count)
+        return read(file, &start, start.count) >= 0 && start != signature
     }
 
     // MARK: Reporting
@@ -133,6 +153,7 @@ struct DoctorCommand: ParsableCommand {
         let repair = try Library.repair(
             file,
             clock: { clock.context },
+            acceptsPages: acceptPages,
             progress: { try line.show(Int($0 * 100), of: 100) }
         )
         line.clear()
@@ -153,6 +174,12 @@ struct DoctorCommand: ParsableCommand {
                 try Console.print("What was there before is in \(Console.shown(backup))")
             }
             try show(repair.remaining, "Not repaired: ")
+            if repair.hasUnverifiedPages {
+                try Console.print(
+                    "Compare the items with a backup. `docket doctor --repair --accept-pages` takes"
+                        + " these pages as they are."
+                )
+            }
         }
         if !repair.remaining.isHealthy { throw ExitCode(Exit.unhealthy) }
     }
@@ -197,9 +224,4 @@ struct DoctorCommand: ParsableCommand {
             try Console.print("  and \(saved.lostTitles.count - 20) more")
         }
     }
-}
-
-extension ObjectGraphError {
-    /// Whether the file is damaged, or is no database any more.
-    fileprivate var isOfDamage: Bool { code == .damagedFile || code == .cannotOpen }
 }

@@ -3,6 +3,7 @@ import DocketApp
 import DocketCore
 import Encryption
 import FoundationEssentials
+import ObjectStore
 
 struct ExportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -59,6 +60,8 @@ struct ExportCommand: ParsableCommand {
         if report.hasDetails {
             Console.report(report, heading: "The format cannot hold everything:")
         }
+        // What was read is told when the library closes.
+        if library.pageReport.doubtfulCount > 0 { throw ExitCode(Exit.unhealthy) }
     }
 }
 

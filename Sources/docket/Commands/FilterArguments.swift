@@ -9,7 +9,8 @@ struct FilterOptions: ParsableArguments {
         due:<7d, due:2026-10, tag:home, list:Work, is:open, is:blocked, has:notes, \
         priority>=medium, created:today, every:any, title:~^re. All must hold; or, not or - before \
         one, and parentheses join them otherwise. Without is: or done: it is about open items. \
-        --where takes a predicate such as 'due < $tomorrow AND priority >= 2'.
+        --where takes a predicate such as 'due < $tomorrow AND priority >= 2'. Numbers of items \
+        stand alone; in a filter write id:2, or "2" in quotes for the word.
         """
 
     @Option(name: .customLong("where"), help: "Only items for which this predicate holds.")
@@ -115,20 +116,29 @@ struct ItemSelection {
                 return try library.items(named: words)
             }
         }
+        try ItemSelection.checkNumbers(words)
         let given = try FilterOptions.given(words, predicates, library)
         let ids = try library.itemIDs(
             of: given.filter,
             matching: given.condition(usual: state.condition(given.filter))
         )
         if ids.isEmpty {
-            // `done 3 tag:home`
-            let number = words.first { (try? ShortID.parseList($0)) != nil }
-            let advice = number.map { " Beside a condition \($0) is a word to find, and no item." }
-            throw InputError(
-                .badReference,
-                "Nothing is found; nothing was changed." + (advice ?? "")
-            )
+            throw InputError(.badReference, "Nothing is found; nothing was changed.")
         }
         return try library.existing(ids)
+    }
+
+    /// Refuses numbers of items in a filter: they would be words to find.
+    private static func checkNumbers(_ words: [String]) throws(InputError) {
+        let parts = words.flatMap { $0.split(whereSeparator: \.isWhitespace) }
+            .map { $0.filter { !"()".contains($0) } }
+        guard let number = parts.first(where: { (try? ShortID.parseList($0)) != nil }) else {
+            return
+        }
+        throw InputError(
+            .badReference,
+            "“\(number)” stands beside a condition, where it is no item; write the items alone, id:"
+                + "\(number) as a condition, or \"\(number)\" in quotes for the word."
+        )
     }
 }

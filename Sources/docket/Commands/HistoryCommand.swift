@@ -77,7 +77,11 @@ struct HistoryCommand: ParsableCommand {
             )
         }
         let library = try store.open(.writing)
-        try Console.print(library.sentence(of: library.trimHistory(policy)))
+        let outcome = try library.trimHistory(policy)
+        let stays =
+            policy.steps == 0 && outcome.steps > 0
+            ? " The newest step stays: the numbers of the next ones follow it." : ""
+        try Console.print(library.sentence(of: outcome) + stays)
     }
 
     func run() throws {

@@ -61,6 +61,7 @@ struct InspectCommand: ParsableCommand {
     }
 
     private func show() throws {
+        try StoreLocation.requireFile(URL(filePath: file))
         if EncryptedBackup.isAge(file) {
             throw InputError(
                 .malformed,

@@ -54,9 +54,11 @@ struct RepetitionOptions: ParsableArguments {
                 try RecurrenceTime($0, in: "--start", like: "2026-12-24 or 2026-12-24T09:00")
             }
             let start = begin ?? read.begin(from: now)
+            // Words from the 31st on are on the last day of a shorter month.
+            let repeated = rule == nil ? read.begun(on: start.time.day) : read
             if begin == nil, !start.isDay { first = now }
-            set = try RecurrenceSet(start: start, rule: read.rule)
-            repetition = read
+            set = try RecurrenceSet(start: start, rule: repeated.rule)
+            repetition = repeated
         }
         let times = set.occurrences(from: first, zone: context.zone).prefix(count)
         if json {

@@ -28,7 +28,12 @@ struct SkipCommand: ParsableCommand {
             let library = try store.open(.writing)
             let selection = ItemSelection(words: ids, predicates: filter.predicates)
             let items = try selection.items(in: library, .open)
-            try Confirmation.print(try library.skip(items), items, "not repeating, or done")
+            let state = "not repeating, or done"
+            let left = items.filter { item in
+                (item as? Task).map { $0.completed != nil || $0.rule == nil } ?? true
+            }
+            let rest = Confirmation.left(left, state)
+            try Confirmation.print(try library.skip(items), items, state, rest: rest)
         }
     }
 }

@@ -15,8 +15,8 @@ struct WhenCommand: ParsableCommand {
 
             Without a text it reads lines from standard input, and answers each line before it \
             reads the next. With --json a line is one object: text, title, due, start, end, \
-            estimate (seconds), every, list, tags, priority, spans (bytes of the text and what \
-            they are) and problems. Dates are days or local times.
+            estimate and reminder (seconds), every, list, tags, priority, location, waits, blocks, spans (bytes \
+            of the text and what they are) and problems. Dates are days or local times.
             """
     )
 

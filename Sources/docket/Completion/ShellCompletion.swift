@@ -33,6 +33,16 @@ enum ShellCompletion {
         }
     }
 
+    /// The lists, tags and locations that a new item names: `+Home`, `#phone`, `@Bank`.
+    static let capture = CompletionKind.custom { words, index, _ in
+        offer(words, index) { word, store in
+            let text = word.text
+            let found = CaptureCompletion(text, at: text.utf8.count, store.query)
+            // The shell keeps a name with blanks together; see `Library.written(_:)`.
+            return (found?.candidates ?? []).map { $0.filter { $0 != "\"" } }
+        }
+    }
+
     /// The words of a filter.
     static let filter = CompletionKind.custom { words, index, _ in
         offer(words, index) { word, store in filters(word.text, store) }

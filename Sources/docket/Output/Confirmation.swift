@@ -25,6 +25,17 @@ enum Confirmation {
         try Console.print(Console.shown(step?.name ?? nothing))
     }
 
+    /// `; 3 is done already`: the end of a message about named items that were left out; empty for
+    /// none.
+    static func left(_ items: [Item], _ state: String) -> String {
+        if items.isEmpty { return "" }
+        let most = 5
+        let numbers = items.prefix(most).map { ShortID.string($0.shortID) }
+        let others = items.count > most ? " and \(items.count - most) more" : ""
+        return "; \(numbers.joined(separator: ", "))\(others)"
+            + " \(items.count == 1 ? "is" : "are") \(state)"
+    }
+
     /// `Nothing changed: 3 is done already.`, as a sentence.
     private static func nothing(_ items: [Item], _ state: String) -> String {
         let subject =

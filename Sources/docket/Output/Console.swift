@@ -13,6 +13,7 @@ enum Console {
         var description: String { "Nobody reads the output any more." }
     }
 
+    // Safety: one thread at a time writes output.
     private nonisolated(unsafe) static var buffer: [UInt8] = []
 
     static let isTerminal = isatty(STDOUT_FILENO) == 1
@@ -31,6 +32,16 @@ enum Console {
         }
         return Int(size.ws_col)
     }()
+
+    /// Asks on the terminal; everything but y means no.
+    static func confirm(_ question: String) -> Bool {
+        guard isTerminal, isatty(STDIN_FILENO) == 1 else { return false }
+        do {
+            try write(Array("\(shown(question)) (y, n) ".utf8))
+            try flush()
+        } catch { return false }
+        return readLine()?.lowercased().first == "y"
+    }
 
     static func print(_ line: String) throws {
         buffer.append(contentsOf: DisplayWidth.displayed(line).utf8)

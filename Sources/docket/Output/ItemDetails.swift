@@ -48,9 +48,11 @@ struct ItemDetails {
         add("due", task.dueDate.map { dates.full($0) })
         add("start", task.startDate.map { dates.full($0) })
         add("priority", ["", "low", "medium", "high"][Int(min(max(task.priority, 0), 3))])
+        add("estimate", task.estimate.map { Estimate.text(seconds: Int($0)) })
+        add("location", task.location?.name)
         add("repeats", task.ruleInWords(in: dates.context))
         if let series = task.repetition(in: dates.context), task.completed == nil {
-            let next = series.upcoming(after: task.dueDate, count: 3, in: dates.context)
+            let next = series.upcoming(after: task.repeatedDate, count: 3, in: dates.context)
             let missed = task.missed(in: dates.context)
             add("missed", missed > 0 ? "\(missed)" : nil)
             add(
@@ -66,7 +68,10 @@ struct ItemDetails {
             add("subtask", "\(subtask.shortID) \(subtask.isDone ? "✓" : "○") \(subtask.title)")
         }
         for other in task.blockedBy.sorted(by: { $0.shortID < $1.shortID }) {
-            add("waits for", "\(other.shortID) \(other.title)")
+            add("waits for", "\(other.shortID) \(other.isDone ? "✓" : "○") \(other.title)")
+        }
+        for other in task.blocks.sorted(by: { $0.shortID < $1.shortID }) {
+            add("blocks", "\(other.shortID) \(other.isDone ? "✓" : "○") \(other.title)")
         }
     }
 }

@@ -2,7 +2,8 @@ import CivilTime
 import DocketCore
 import TerminalUI
 
-/// Items as lines for people: number, state, title, date, list and tags.
+/// Items as lines for people: number, state, title, date, what it waits for, list, tags
+/// and location.
 struct ItemLines {
     private let dates: DateFormat
     private let today: DateContext
@@ -52,6 +53,10 @@ struct ItemLines {
         if item.kind == .task {
             if item.priority > 0 { add(String(repeating: "!", count: item.priority)) }
             if let due = item.due { add(dates.relative(due)) }
+            if !item.waits.isEmpty {
+                add("waits for ")
+                text += item.waits.map(ShortID.string).joined(separator: ", ")
+            }
         }
         if !item.list.isEmpty {
             add("+")
@@ -60,6 +65,10 @@ struct ItemLines {
         for tag in item.tags {
             add("#")
             text += Console.shown(tag)
+        }
+        if let location = item.location {
+            add("@")
+            text += Console.shown(location)
         }
         return text
     }

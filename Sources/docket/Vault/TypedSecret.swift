@@ -47,7 +47,9 @@ enum TypedSecret {
 
     /// The first line that was not read yet, of a file, of standard input for "-", or of an open
     /// descriptor for its number after `fd:`.
-    static func read(_ path: String) throws -> SecretBytes {
+    ///
+    /// `what` is what the line is, for messages.
+    static func read(_ path: String, _ what: String = "passphrase") throws -> SecretBytes {
         var file = STDIN_FILENO
         if path.hasPrefix("fd:"), let number = Int32(path.dropFirst(3)) {
             file = number
@@ -55,13 +57,18 @@ enum TypedSecret {
             file = open(path, O_RDONLY | O_CLOEXEC)
         }
         defer { if file != STDIN_FILENO, path.hasPrefix("fd:") == false { close(file) } }
-        guard file >= 0, let secret = try line(from: file) else {
+        guard file >= 0, let secret = try line(from: file, what: what) else {
             throw InputError(
-                .locked,
+                kind(what),
                 "\(path) cannot be read: \(String(cString: strerror(errno)))."
             )
         }
         return secret
+    }
+
+    /// Without a passphrase the vault stays locked.
+    private static func kind(_ what: String) -> InputError.Kind {
+        what == "passphrase" ? .locked : .malformed
     }
 
     private static func say(_ text: String, to file: Int32) {
@@ -73,11 +80,13 @@ enum TypedSecret {
     /// - Parameters:
     ///   - file: what is read.
     ///   - alarm: a descriptor that can be read after a signal; none is -1.
+    ///   - what: what the line is, for messages.
     /// - Returns: one line; `nil` if a signal stopped it.
     /// - Throws: `InputError` if there is no line, or it is too long.
     private static func line(
         from file: Int32,
-        unless alarm: Int32 = -1
+        unless alarm: Int32 = -1,
+        what: String = "passphrase"
     ) throws -> SecretBytes? {
         var count = 0
         var failure: Int32 = 0
@@ -116,7 +125,7 @@ enum TypedSecret {
                 failure != 0
                 ? String(cString: strerror(failure))
                 : isEnd ? "there is no line" : "it has more than \(longest - 1) bytes"
-            throw InputError(.locked, "The passphrase cannot be read: \(reason).")
+            throw InputError(kind(what), "The \(what) cannot be read: \(reason).")
         }
         return try buffer.withBytes { bytes in
             try SecretBytes(copying: UnsafeRawBufferPointer(rebasing: bytes[..<count]))
@@ -134,7 +143,11 @@ private final class Silence {
     private static let received = Atomic<Int32>(0)
     /// Where a signal writes; -1 without a silent terminal.
     private static let alarmEnd = Atomic<Int32>(-1)
-    private static let signals = [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP, SIGTTIN, SIGTTOU]
+    private static let signals: [Int32] =
+        [
+            SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP, SIGTTIN, SIGTTOU, SIGUSR1, SIGUSR2, SIGALRM,
+            SIGVTALRM, SIGPROF, SIGPOLL, SIGPWR, SIGSTKFLT, SIGXCPU,
+        ] + (34...64)
 
     init(_ terminal: Int32) throws {
         self.terminal = terminal

@@ -103,7 +103,7 @@ struct VaultRemoveCommand: ParsableCommand {
     )
 
     @OptionGroup var access: VaultAccess
-    @Argument(help: "Its name, or words that only it has.") var name: [String]
+    @Argument(help: "Its name, words that only it has, or id:NUMBER.") var name: [String]
 
     func run() throws {
         try Exit.onFailure {
@@ -143,13 +143,18 @@ struct PasswordSource: ParsableArguments {
         if generate { return try PasswordGenerator.password(length: length ?? 20).text }
         let secret: SecretBytes
         if let passwordFile {
-            secret = try TypedSecret.read(passwordFile)
+            secret = try TypedSecret.read(passwordFile, "password")
         } else if asksWithout {
             secret = try TypedSecret.ask("Password (empty for none): ")
         } else {
             return nil
         }
-        return try secret.withBytes { String(decoding: $0, as: UTF8.self) }
+        let text = try secret.withBytes { String(validating: $0, as: UTF8.self) }
+        if let text { return text }
+        throw InputError(
+            .malformed,
+            "The password is not text in UTF-8, so it would become another one; nothing was stored."
+        )
     }
 }
 

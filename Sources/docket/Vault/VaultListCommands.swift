@@ -25,6 +25,7 @@ struct VaultListCommand: ParsableCommand {
                             : "No credential has these words."
                     )
                 }
+                let doubles = Dictionary(grouping: entries, by: \.name)
                 var category: String?
                 let hasCategories = entries.contains { !$0.category.isEmpty }
                 for entry in entries {
@@ -33,7 +34,10 @@ struct VaultListCommand: ParsableCommand {
                         let name = entry.category.isEmpty ? "(no category)" : entry.category
                         try Console.print(Console.shown(name))
                     }
-                    let details = [entry.userID, entry.address].filter { !$0.isEmpty }
+                    var details = [entry.userID, entry.address].filter { !$0.isEmpty }
+                    if entry.hasDouble(among: doubles[entry.name] ?? []) {
+                        details.append(entry.reference)
+                    }
                     let lead = hasCategories ? "  " : ""
                     try Console.print(
                         lead + ([entry.name] + details).map(Console.shown).joined(separator: "  ")
@@ -97,8 +101,8 @@ enum VaultJSON {
 
     private static func members(_ entry: VaultEntry) -> [(String, String)] {
         [
-            ("name", entry.name), ("user", entry.userID), ("address", entry.address),
-            ("category", entry.category), ("notes", entry.notes),
+            ("id", entry.reference), ("name", entry.name), ("user", entry.userID),
+            ("address", entry.address), ("category", entry.category), ("notes", entry.notes),
         ]
     }
 

@@ -63,6 +63,11 @@ import Testing
     @Test(arguments: [
         ("delete", "Move to the trash"), ("export", "Export to a file"), ("theme", "Colours"),
         ("deadline", "Set the due date"), ("clone", "Duplicate"),
+        ("agenda", "Go to Today"), ("calendar", "Go to Next 7 days"), ("settings", "Colours"),
+        ("remind", "Set the due date"), ("review", "Go to Recently done"),
+        ("empty", "Go to Trash"), ("weekly", "Go to Next 7 days"),
+        ("postpone", "Set the due date"), ("snooze", "Set the due date"),
+        ("priority", "Priority none"), ("waiting", "Go to Blocked"),
     ])
     func thePaletteFindsCommandsByOtherWords(word: String, title: String) throws {
         let robot = try Robot()
@@ -75,21 +80,63 @@ import Testing
 
     @Test func thePaletteBeginsWithWhatWasUsedLast() throws {
         let robot = try Robot()
-        try robot.press("f j p :")
+        try robot.press("f j p p :")
         let palette = try #require(robot.workspace.modal as? Palette)
         #expect(palette.menu.items.prefix(2).map(\.title) == ["Next priority", "Flag"])
     }
 
-    @Test func helpListsEveryCommand() throws {
-        let robot = try Robot(rows: 300, fill: Sample.empty)
+    @Test func thePaletteShowsWhatDoesNotApplyWithTheReason() throws {
+        let robot = try Robot(columns: 140)
+        try robot.press("h :")
+        robot.type("move to the trash")
+        #expect(robot.shows("\"Move to the trash\" needs an item; l goes to the items."))
+        try robot.press("enter")
+        #expect(robot.message == "\"Move to the trash\" needs an item; l goes to the items.")
+        try robot.press("ctrl+u")
+        robot.type("copy the password")
+        #expect(robot.shows("The vault is not open; g v opens it."))
+    }
+
+    @Test(arguments: [(300, 120), (400, 80), (700, 40)])
+    func helpListsEveryCommandAndCutsNothing(rows: Int, columns: Int) throws {
+        let robot = try Robot(rows: rows, columns: columns, fill: Sample.empty)
         try robot.press("?")
-        for command in CommandTable.all { #expect(robot.shows(command.title), "\(command.id)") }
+        let text = robot.text.split(whereSeparator: { $0 == " " || $0 == "\n" })
+            .joined(separator: " ")
+        for command in CommandTable.all where columns == 120 {
+            #expect(text.contains("\(command.title) "), "\(command.id)")
+        }
+        #expect(!robot.text.contains("…"))
+        // The last words of each help are there, wherever the rows end.
+        for command in CommandTable.all {
+            let last = command.help.split(separator: " ").suffix(1).joined(separator: " ")
+            #expect(text.contains(last), "\(command.id): \(last)")
+        }
+    }
+
+    @Test func aTextFiltersTheHelp() throws {
+        let robot = try Robot(rows: 30, fill: Sample.empty)
+        try robot.press("? /")
+        robot.type("trash")
+        #expect(robot.shows("Move to the trash") && robot.shows("Restore from the trash"))
+        #expect(!robot.shows("Duplicate"))
+        try robot.press("enter down j k")
+        #expect(robot.shows("Move to the trash"), "keys scroll again")
+        try robot.press("esc")
+        #expect(robot.workspace.modal is HelpBox && robot.shows("Next row"))
+        try robot.press("/")
+        robot.type("snooze")
+        #expect(robot.shows("Set the due date"))
+        robot.type("xyz")
+        #expect(robot.shows("No command has \"snoozexyz\"."))
+        try robot.press("esc esc")
+        #expect(robot.workspace.modal == nil)
     }
 
     @Test func aDisabledCommandSaysWhyInOneSentence() throws {
         let robot = try Robot(fill: Sample.empty)
         for command in CommandTable.all {
-            guard let reason = command.disabled(robot.workspace) else { continue }
+            guard let reason = command.reason(in: robot.workspace) else { continue }
             #expect(reason.hasSuffix("."), "\(command.id): \(reason)")
         }
     }

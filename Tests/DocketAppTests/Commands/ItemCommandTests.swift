@@ -1,6 +1,7 @@
 import CivilTime
 import DocketCore
 import Foundation
+import LibraryVerbs
 import ObjectGraph
 import TerminalUI
 import Testing
@@ -13,7 +14,7 @@ import Testing
         let robot = try Robot()
         try robot.press("a")
         robot.type("Water plants fri 8am +Home/Balcony #out !high")
-        #expect(robot.shows("due Fri 27 Nov 8:00  Home/Balcony  #out  high priority"))
+        #expect(robot.shows("due Fri 27 Nov 8:00  new list Home/Balcony  #out  high priority"))
         try robot.press("enter")
         #expect(robot.selected == "Water plants")
         #expect(robot.footer.contains("✓ Added \"Water plants\" · u undoes"))
@@ -188,14 +189,81 @@ import Testing
         #expect(try robot.task("Read a book").due == nil)
     }
 
+    @Test func aDistanceCountsFromTheOwnDateOfEachItem() throws {
+        let robot = try Robot { library in
+            for line in ["a today 9:00", "b fri", "c yesterday 18:30", "d"] {
+                _ = try library.addTask(capturing: line)
+            }
+        }
+        func dues() throws -> [String] {
+            let format = DateFormat(context: robot.library.clock())
+            return try ["a", "b", "c", "d"].map { title in
+                try robot.task(title).dueDate.map(format.plain) ?? "-"
+            }
+        }
+        try robot.select("a")
+        try robot.press("v v v D")
+        robot.type("+1d")
+        #expect(robot.shows("3 items: each 1 day later"))
+        try robot.press("enter")
+        #expect(robot.message == "Moved due of 3 tasks 1 day later · u undoes")
+        #expect(
+            try dues() == ["2026-11-22T09:00", "2026-11-28", "2026-11-21T18:30", "-"]
+        )
+        try robot.press("u")
+        #expect(try dues() == ["2026-11-21T09:00", "2026-11-27", "2026-11-20T18:30", "-"])
+        try robot.press("V D")
+        robot.type("-2h")
+        #expect(robot.shows("4 items: each 2 hours earlier; 1 without a date: "))
+        #expect(robot.shows("; 1 of a whole day stays"))
+        try robot.press("enter")
+        #expect(
+            try dues()
+                == ["2026-11-21T07:00", "2026-11-27", "2026-11-20T16:30", "2026-11-21T12:05"]
+        )
+        try robot.press("u")
+        try robot.select("b")
+        try robot.press("D")
+        robot.type("+1w")
+        #expect(robot.shows("1 week later: Fri 4 Dec 2026"))
+        try robot.press("ctrl+u")
+        robot.type("-2h")
+        try robot.press("enter")
+        #expect(robot.message.contains("whole day") && robot.workspace.modal is DateBar)
+        #expect(try dues()[1] == "2026-11-27")
+    }
+
+    @Test func completingATaskThatWaitsSaysSo() throws {
+        let robot = try Robot()
+        let (fence, week) = (try robot.task("Read a book"), try robot.task("Pay rent"))
+        fence.blockedBy = [week]
+        try robot.library.context.save()
+        robot.settle()
+        try robot.select("Read a book")
+        try robot.press("space")
+        #expect(robot.workspace.modal == nil)
+        #expect(
+            robot.message
+                == "Completed \"Read a book\"; it waits for \"Pay rent\", still open · u undoes"
+        )
+        try robot.press("u")
+        // Both together: nothing is open any more.
+        for title in ["Pay rent", "Read a book"] {
+            try robot.select(title)
+            try robot.press("v")
+        }
+        try robot.press("space")
+        #expect(robot.message == "Completed 2 tasks · u undoes")
+    }
+
     @Test func priorityGoesRoundAndIsSetByNumber() throws {
         let robot = try Robot()
         try robot.select("Read a book")
-        try robot.press("p p")
+        try robot.press("p p p p")
         #expect(try robot.task("Read a book").priority == 2)
-        try robot.press("3")
+        try robot.press("p 3")
         #expect(try robot.task("Read a book").priority == 3)
-        try robot.press("0")
+        try robot.press("p 0")
         #expect(try robot.task("Read a book").priority == 0)
     }
 
@@ -354,5 +422,47 @@ import Testing
         #expect(robot.terminal.redraws == 1)
         try robot.press("q")
         #expect(robot.application.status == 0)
+    }
+
+    @Test func aNewListIsToldBeforeEnterAndUndoneWithTheItem() throws {
+        let robot = try Robot()
+        try robot.press("a")
+        robot.type("Book flight +\"Japan trip\"")
+        #expect(robot.shows("new list Japan trip"))
+        try robot.press("enter")
+        #expect(try robot.library.existingList(path: ["Japan trip"]) != nil)
+        try robot.press("u")
+        #expect(try robot.library.existingList(path: ["Japan trip"]) == nil)
+    }
+
+    @Test func aNewListIsCreatedOnlyAfterAnAnswer() throws {
+        let robot = try Robot(config: "[lists]\ncreate = \"ask\"")
+        try robot.press("a")
+        robot.type("Book flight +Japan")
+        try robot.press("enter")
+        #expect(robot.shows("The list Japan does not exist."))
+        #expect(try robot.library.existingList(path: ["Japan"]) == nil)
+        try robot.press("y")
+        #expect(try robot.library.existingList(path: ["Japan"]) != nil)
+        #expect(try robot.task("Book flight").list?.name == "Japan")
+    }
+
+    @Test func aRefusedListKeepsTheText() throws {
+        let robot = try Robot(config: "[lists]\ncreate = \"no\"")
+        try robot.press("a")
+        robot.type("Book flight +Japan")
+        try robot.press("enter")
+        #expect(robot.shows("The list Japan does not exist"))
+        #expect(robot.shows("Book flight +Japan"))
+    }
+
+    @Test func theArrowToTheRightCompletesAMarkOfANewItem() throws {
+        let robot = try Robot()
+        try robot.press("a")
+        robot.type("Dig +Gar")
+        #expect(robot.shows("+Home/Garden"))
+        try robot.press("right")
+        try robot.press("enter")
+        #expect(try robot.task("Dig").list?.path == ["Home", "Garden"])
     }
 }

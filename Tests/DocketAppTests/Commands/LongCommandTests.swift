@@ -99,7 +99,7 @@ import Testing
     func escapeTakesAnUndoOrRedoBack(key: String, parts: Int) throws {
         let robot = try robot()
         let empty = try robot.everything()
-        try robot.press("V 3")
+        try robot.press("V p 3")
         let full = try robot.everything()
         if key == "ctrl+r" { try robot.press("u") }
         let before = try robot.everything()
@@ -121,7 +121,7 @@ import Testing
     }
 
     @Test func everyChangeComesOutAsInOneTransaction() throws {
-        for keys in ["space", "d", "3", "f", "D ctrl+u f r i enter", "S f r i enter"]
+        for keys in ["space", "d", "p 3", "f", "D ctrl+u f r i enter", "S f r i enter"]
             + ["t h o t enter", "m W o r k enter", "m N e w enter"]
         {
             let small = try robot()
@@ -192,7 +192,7 @@ import Testing
         for key in ["f", "t"] {
             let robot = try robot()
             let before = try robot.everything()
-            try robot.press("V 3")
+            try robot.press("V p 3")
             let after = try robot.everything()
             try press("u", robot)
             for _ in 0..<parts { step(robot) }
@@ -210,7 +210,7 @@ import Testing
         let robot = try robot()
         let other = try Robot.open(robot.folder)
         defer { other.close() }
-        try press("V 3", robot)
+        try press("V p 3", robot)
         for _ in 0..<3 { step(robot) }
         try other.edit(other.item(.number(1)), [FieldChange("priority=1")])
         try press("esc", robot)
@@ -224,7 +224,7 @@ import Testing
         let before = try robot.everything()
         let other = try Robot.open(robot.folder)
         defer { other.close() }
-        try press("V 3", robot)
+        try press("V p 3", robot)
         for _ in 0..<3 { step(robot) }
         _ = try other.undo()
         robot.settle()
@@ -236,7 +236,7 @@ import Testing
 
     @Test func anUndoThatMeetsAnothersChangeIsTakenBackAsAWhole() throws {
         let robot = try robot()
-        try robot.press("V 3")
+        try robot.press("V p 3")
         let steps = try robot.undoSteps()
         let other = try Robot.open(robot.folder)
         // Housekeeping is not a step: the long command stays the next one.

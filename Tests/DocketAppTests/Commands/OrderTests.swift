@@ -157,6 +157,59 @@ import Testing
         #expect(robot.titles == ["other", "water bob", "water ann", "water cat"])
     }
 
+    @Test func wholeDaysComeBeforeTimesAndAreLateAfterThem() throws {
+        let robot = try Robot(start: .today) { library in
+            for line in [
+                "A yesterday", "B yesterday 12:30", "C yesterday 23:00", "D today",
+                "E today 9:00", "F today 20:00", "G tomorrow",
+            ] {
+                _ = try library.addTask(capturing: line)
+            }
+        }
+        #expect(robot.titles == ["A", "B", "C", "D", "E", "F"])
+        #expect(robot.count(.smart(.today)) == 6)
+        try robot.press("g o")
+        #expect(robot.titles == ["B", "C", "A", "E"])
+        try robot.press("s r")
+        #expect(robot.titles == ["E", "A", "C", "B"])
+        try robot.press("g s")
+        #expect(robot.titles == ["D", "F", "G"])
+        // A new one in the list gets its day.
+        try robot.press("g t a")
+        robot.type("new one\n")
+        #expect(robot.titles.contains("new one"))
+    }
+
+    @Test func lateIsTheSameInSearchesListsAndColours() throws {
+        let robot = try Robot { library in
+            for line in [
+                "a yesterday", "b today", "c today 9:00", "d today 14:05", "e today 20:00",
+                "f tomorrow", "g",
+            ] {
+                _ = try library.addTask(capturing: line)
+            }
+        }
+        let library = robot.library
+        let clock = library.clock()
+        let late = try library.items(matching: nil).compactMap { $0 as? DocketCore.Task }
+            .filter { $0.dueDate?.isOverdue(in: clock) ?? false }.map(\.title).sorted()
+        #expect(late == ["a", "c"])
+        func titles(_ condition: Condition<Item>?) throws -> [String] {
+            try library.items(matching: condition).map(\.title).sorted()
+        }
+        #expect(try titles(SmartList.overdue.countedCondition(clock)) == late)
+        #expect(robot.count(.smart(.overdue)) == late.count)
+        #expect(try titles(library.condition(where: "due < $now")) == late)
+        #expect(try titles(library.condition(where: "due <= $now")) == ["a", "c", "d"])
+        #expect(try titles(library.condition(where: "due > $now")) == ["b", "e", "f"])
+        #expect(try titles(library.condition(where: "due >= $tomorrow")) == ["f"])
+        #expect(try titles(library.condition(where: "due < $today")) == ["a"])
+        #expect(try titles(library.condition(where: "NOT due < $today")).contains("g"))
+        try robot.press("/")
+        robot.type("is:overdue\n")
+        #expect(robot.titles.sorted() == late)
+    }
+
     @Test func dragFollowsTheRulesOfTheKeys() throws {
         let robot = try Robot(fill: Sample.many(3))
         try robot.press("s t")

@@ -26,7 +26,7 @@ import Testing
     }
 
     static let nothings = [
-        Case(keys: ["2"], message: "Priority medium already"),
+        Case(keys: ["p 2"], message: "Priority medium already"),
         Case(keys: ["t", ":bank", "enter"], message: "Tagged like this already"),
         Case(keys: ["t", ":-nowhere #BANK", "enter"], message: "Tagged like this already"),
         Case(keys: ["D", "enter"], message: "Due tomorrow 9:00 already"),
@@ -49,7 +49,7 @@ import Testing
     }
 
     static let somethings = [
-        Case(keys: ["3"], message: "Set priority of \"Pay rent\" to high"),
+        Case(keys: ["p 3"], message: "Set priority of \"Pay rent\" to high"),
         Case(keys: ["t", ":out bank", "enter"], message: "Tagged \"Pay rent\" #out"),
         Case(
             keys: ["D", "ctrl+u", ":fri", "enter"],
@@ -81,10 +81,10 @@ import Testing
 
     @Test func onlyItemsThatChangedAreCounted() throws {
         let robot = try Robot(fill: Sample.many(3))
-        try robot.press("2 v v v 2")
+        try robot.press("p 2 v v v p 2")
         #expect(robot.message == "Set priority of 2 tasks to medium · u undoes")
         #expect(try robot.undoSteps().first == "Set priority of 2 tasks to medium")
-        try robot.press("V 2")
+        try robot.press("V p 2")
         #expect(robot.message == "Priority medium already")
         try robot.press("g g space V space")
         #expect(robot.message == "Completed 2 tasks · u undoes")

@@ -99,6 +99,8 @@ import Testing
             daily = false
             [vault]
             lock-after = 10
+            [lists]
+            create = "ask"
             [folders]
             "My \\"notes\\"" = "/a\\\\b"
             """,
@@ -112,6 +114,7 @@ import Testing
         #expect(again.time == settings.time && again.folders == settings.folders)
         #expect(again.history == settings.history && again.backup == settings.backup)
         #expect(again.theme == "mono" && again.isASCII && again.lockAfter == 10)
+        #expect(again.newLists == .ask && Settings().newLists == .yes)
         #expect(again.startList == .dueSoon && again.keys.count == 2 && again.colors.count == 2)
         #expect(Settings().text.contains("# date-order: month-first, that of the language"))
     }
@@ -141,7 +144,24 @@ import Testing
         ("theme = \"dark", "config.toml, line 1: a closing quote is missing."),
         (
             "[keys]\nfly = \"x\"",
-            "config.toml, line 2: \"fly\" is not a command; the help lists the commands."
+            "config.toml, line 2: \"fly\" is not a command; commands begin with move, pane, back, go,"
+                + " item, view, sort, group, list, search, history, waiting, vault, inspector, app,"
+                + " form, as in item.done."
+        ),
+        (
+            "[keys]\n\"search.start\" = \"x\"",
+            "config.toml, line 2: \"search.start\" is not a command; those of search are"
+                + " search.open, search.clear."
+        ),
+        (
+            "[symbols]\ndone = \"ok\"",
+            "config.toml, line 2: \"ok\" is not a symbol; write one character of one column."
+        ),
+        (
+            "[symbols]\ntick = \"x\"",
+            "config.toml, line 2: \"tick\" is not a symbol; the symbols are open, low, medium, high,"
+                + " done, blocked, note, folded, unfolded, flag, separator, crumb, bullet, unticked,"
+                + " ticked, quote."
         ),
         (
             "[folders]\nRecipes = 3",
@@ -158,7 +178,7 @@ import Testing
         ),
         (
             "[folders]\na = \"/a\"\na = \"/b\"",
-            "config.toml, line 3: there is a folder \"a\" already."
+            "config.toml, line 3: \"a\" is in line 2 already, which counts."
         ),
         (
             "colour = 1",
@@ -170,11 +190,23 @@ import Testing
         ),
         (
             "[window]\nx = 1",
-            "config.toml, line 2: [window] is not a table; the tables are keys, colors, history, backup, vault and folders."
+            "config.toml, line 2: [window] is not a table; the tables are keys, colors, symbols, history, backup, vault, lists and folders."
         ),
     ])
     func aWrongLineIsNamed(text: String, problem: String) {
         #expect(problems(text) == [problem])
+    }
+
+    @Test func anUnknownRoleIsToldAllRoles() {
+        let problem = problems("[colors]\ntags = \"red\"").first ?? ""
+        for role in Role.allCases { #expect(problem.contains("\(role)"), "\(role)") }
+    }
+
+    @Test func symbolsAreThoseOfTheSettings() throws {
+        let robot = try Robot(config: "[symbols]\nhigh = \"H\"\ndone = \"D\"\nseparator = \"/\"")
+        #expect(robot.shows("H Call the Ämter") && robot.shows("D measure the beds"))
+        #expect(robot.screen[0].contains("open / by hand"))
+        #expect(robot.application.settings.text.contains("[symbols]\ndone = \"D\"\nhigh = \"H\"\n"))
     }
 
     @Test func aWrongLineLeavesTheOthersInForce() throws {

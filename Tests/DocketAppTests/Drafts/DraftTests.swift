@@ -19,13 +19,16 @@ import Testing
         try robot.press("tab")
         robot.type("Ideas")
         try robot.press("esc")
-        #expect(robot.message.contains("\(key) "))
+        #expect(robot.message.contains("\(key), then ^T restores the text"))
         #expect(robot.titles == before.0)
         #expect(try robot.undoSteps() == before.1)
         // The other kind's form is not its place.
         try robot.press(key == "o" ? "n" : "o")
         #expect(try form(robot).fields[0].text == "")
         try robot.press("esc \(key)")
+        #expect(try form(robot).fields.prefix(2).map(\.text) == ["", ""])
+        #expect(robot.shows("A draft is kept: ^T restores it."))
+        try robot.press("ctrl+t")
         #expect(try form(robot).fields.prefix(2).map(\.text) == ["A thought", "Ideas"])
         #expect(robot.shows("A thought"))
         try robot.press("ctrl+s")
@@ -38,17 +41,18 @@ import Testing
         let robot = try Robot()
         try robot.press("o")
         robot.type("A thought")
-        try robot.press("esc o ctrl+z")
+        try robot.press("esc o ctrl+t ctrl+z")
         #expect(try form(robot).fields[0].text == "")
-        try robot.press("esc o")
-        #expect(try form(robot).fields[0].text == "")
+        try robot.press("ctrl+y")
+        #expect(try form(robot).fields[0].text == "A thought")
     }
 
-    @Test func aDraftThatCameBackAndIsCancelledAgainIsKept() throws {
+    @Test(arguments: ["esc o esc o ctrl+t", "esc o ctrl+t esc o ctrl+t"])
+    func aDraftIsKeptUntilItIsSaved(keys: String) throws {
         let robot = try Robot()
         try robot.press("o")
         robot.type("A thought")
-        try robot.press("esc o esc o")
+        try robot.press(keys)
         #expect(try form(robot).fields[0].text == "A thought")
     }
 
@@ -58,7 +62,7 @@ import Testing
         robot.type("Trip")
         try robot.press("tab tab")
         robot.type("31 feb")
-        try robot.press("esc o")
+        try robot.press("esc o ctrl+t")
         #expect(try form(robot).fields[2].text == "31 feb")
         #expect(try form(robot).fields[2].problem != nil)
     }
@@ -69,16 +73,48 @@ import Testing
         robot.type("Call the dentist fri")
         try robot.press("esc")
         #expect(!robot.titles.contains("Call the dentist"))
-        #expect(robot.message.contains("a "))
+        #expect(robot.message == "Nothing was added. a, then ^T restores the text.")
         try robot.press("a")
-        #expect(robot.shows("Call the dentist fri"))
-        robot.type(" #phone")
-        try robot.press("enter")
+        #expect((robot.workspace.modal as? CaptureBar)?.field.text == "", "it starts empty")
+        #expect(robot.footer.contains("^T restore \"Call the dentist fri\""))
+        // Another task does not use the kept text up.
+        robot.type("Buy milk\n")
+        #expect(robot.titles.contains("Buy milk"))
+        try robot.press("a ctrl+t")
+        #expect(robot.shows("Call the dentist fri") && !robot.footer.contains("restore"))
+        robot.type(" #phone\n")
         #expect(robot.titles.contains("Call the dentist"))
         try robot.press("a")
-        #expect(!robot.shows("Call the dentist fri"))
-        try robot.press("esc a")
-        #expect(!robot.shows("dentist fri"))
+        #expect(!robot.footer.contains("restore"))
+        try robot.press("ctrl+t")
+        #expect(robot.message == "No text of an earlier line is kept.")
+    }
+
+    @Test func theKeyOfDraftsExchangesTexts() throws {
+        let robot = try Robot()
+        for text in ["one", "two"] {
+            try robot.press("a")
+            robot.type(text)
+            try robot.press("esc")
+        }
+        try robot.press("a")
+        robot.type("three")
+        for text in ["two", "one", "three", "two"] {
+            try robot.press("ctrl+t")
+            #expect((robot.workspace.modal as? CaptureBar)?.field.text == text)
+        }
+    }
+
+    @Test func aBarOffersWhatWasTypedThere() throws {
+        let robot = try Robot()
+        try robot.select("Pay rent")
+        try robot.press("D ctrl+u")
+        robot.type("next fri")
+        try robot.press("esc D")
+        #expect((robot.workspace.modal as? DateBar)?.field.text == "tomorrow 9:00")
+        #expect(robot.footer.contains("^T restore \"next fri\""))
+        try robot.press("ctrl+t enter")
+        #expect(robot.message.hasPrefix("Set due of \"Pay rent\""))
     }
 
     @Test func aSubtasksTextStaysWithItsTask() throws {
@@ -94,7 +130,7 @@ import Testing
         #expect(!robot.shows("buy a spade"))
         try robot.press("esc")
         try robot.select("Plan the garden")
-        try robot.press("A")
+        try robot.press("A ctrl+t")
         #expect(robot.shows("buy a spade"))
         try robot.press("enter")
         #expect(try robot.task("buy a spade").parent?.title == "Plan the garden")
@@ -104,7 +140,7 @@ import Testing
         let robot = try Robot()
         try robot.press("a")
         robot.type("Fix bike sat #out @Shed")
-        try robot.press("tab esc o")
+        try robot.press("tab esc o ctrl+t")
         #expect(try form(robot).fields[0].text == "Fix bike")
         try robot.press("ctrl+s")
         let task = try robot.task("Fix bike")

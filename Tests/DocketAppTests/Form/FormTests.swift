@@ -4,6 +4,7 @@ import Foundation
 import LibraryVerbs
 import ObjectGraph
 import ScreenReading
+import SeededRandom
 import TerminalUI
 import Testing
 
@@ -213,6 +214,90 @@ import Testing
         #expect(form.fields.map(\.text).prefix(5) == ["Read a book!", "Work", "", "", "medium"])
         try robot.press("esc")
         #expect(try robot.task("Read a book").priority == 0)
+    }
+
+    @Test func undoAndRedoFollowTheOrderOfEditsAlsoOfTextsThatAreNotValid() throws {
+        let robot = try Robot()
+        try robot.select("Read a book")
+        try robot.press("e tab tab")
+        robot.type("31 feb")
+        try robot.press("shift+tab")
+        robot.type("Work")
+        try robot.press("shift+tab end")
+        robot.type("!")
+        let form = try form(robot)
+        func texts() -> [String] { form.fields.prefix(3).map(\.text) }
+        let states = [
+            ["Read a book", "", ""], ["Read a book", "", "31 feb"],
+            ["Read a book", "Work", "31 feb"], ["Read a book!", "Work", "31 feb"],
+        ]
+        #expect(texts() == states[3])
+        for (state, focus) in [(2, 0), (1, 1), (0, 2)] {
+            try robot.press("ctrl+z")
+            #expect(texts() == states[state])
+            #expect(form.focus == focus, "the focus goes to what has changed")
+        }
+        for (state, focus) in [(1, 2), (2, 1), (3, 0)] {
+            try robot.press("ctrl+y")
+            #expect(texts() == states[state])
+            #expect(form.focus == focus)
+        }
+        #expect(form.fields[2].problem != nil)
+        // A new edit ends what can be redone.
+        try robot.press("ctrl+z")
+        robot.type("Book")
+        try robot.press("ctrl+y")
+        #expect(robot.shows("There is nothing to redo in this form."))
+    }
+
+    @Test(arguments: SeededRandom.seeds(8))
+    func undoingAllEditsIsTheBeginningAndRedoingThemTheEnd(seed: UInt64) throws {
+        var random = SeededRandom(seed: seed)
+        let robot = try Robot()
+        try robot.select("Pay rent")
+        try robot.press("e")
+        let form = try form(robot)
+        var states = [form.fields.map(\.text)]
+        for _ in 0..<14 {
+            form.moveFocus(to: random.below(form.fields.count))
+            let texts = ["fri", "31 feb", "Work", "New list", "x y", "every week", "2h", "m", ""]
+            let text = random.pick(texts)
+            if random.chance(3) { try robot.press("ctrl+u") }
+            for character in text { robot.send(.key(Key(character))) }
+            form.endEdit()
+            if form.fields.map(\.text) != states.last { states.append(form.fields.map(\.text)) }
+        }
+        for state in states.dropLast().reversed() {
+            try robot.press("ctrl+z")
+            #expect(form.fields.map(\.text) == state, "seed \(seed)")
+        }
+        for state in states.dropFirst() {
+            try robot.press("ctrl+y")
+            #expect(form.fields.map(\.text) == state, "seed \(seed)")
+        }
+    }
+
+    @Test func savingGoesToTheFirstFieldThatIsWrong() throws {
+        let robot = try Robot(rows: 10, columns: 40)
+        try robot.select("Read a book")
+        try robot.press("e tab tab")
+        robot.type("31 feb")
+        for _ in 0..<6 { try robot.press("tab") }
+        try robot.press("ctrl+s")
+        let form = try form(robot)
+        #expect(form.focus == 2 && form.remark.contains("31"))
+        #expect(robot.shows("31 feb"))
+    }
+
+    @Test(arguments: [0, 1, 2, 3]) func theChosenPriorityIsInSight(priority: Int) throws {
+        for (rows, columns) in [(10, 40), (8, 34), (24, 80)] {
+            let robot = try Robot(rows: rows, columns: columns)
+            try robot.select("Read a book")
+            try robot.press("p \(priority) e")
+            for _ in 0..<4 { try robot.press("tab") }
+            let name = ["none", "low", "medium", "high"][priority]
+            #expect(robot.shows(name), "\(robot.text)")
+        }
     }
 
     @Test func aRuleIsShownAndKeepsTheFormOpen() throws {

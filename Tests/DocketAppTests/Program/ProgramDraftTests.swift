@@ -59,7 +59,7 @@ import VirtualTerminal
         }
         terminal = try home.start()
         try terminal.wait(forText: "is kept")
-        try terminal.type("a")
+        try terminal.type("a\u{14}")
         try terminal.wait(forText: "Call the dentist fri")
         try terminal.type("\r")
         try terminal.wait(forText: "Added \"Call the dentist\"")
@@ -78,7 +78,7 @@ import VirtualTerminal
         #expect(try terminal.waitForEnd() == -9)
         terminal = try home.start()
         try terminal.wait(forText: "\"Plan the trip\" is kept")
-        try terminal.type("o")
+        try terminal.type("o\u{14}")
         try terminal.wait(forText: "Travel")
         try terminal.type("\u{13}")
         try terminal.wait(forText: "Added \"Plan the trip\"")
@@ -124,12 +124,9 @@ import VirtualTerminal
         _ = try two.waitForEnd()
         let after = try home.start()
         try after.wait(forText: "are kept")
-        try after.type("a")
-        try after.wait(forText: "text")
-        try after.type("\r")
+        try after.type("a\u{14}\r")
         try after.wait(forText: "Added \"")
-        try after.type("a")
-        try after.type("\r")
+        try after.type("a\u{14}\r")
         try after.wait(for: "both") {
             after.screen.contains { $0.contains("First text") }
                 && after.screen.contains { $0.contains("Second text") }

@@ -34,7 +34,7 @@ import Testing
         try robot.select("Pay rent")
         try robot.press("D")
         robot.type("next mon")
-        try robot.press("esc D")
+        try robot.press("esc D ctrl+t")
         #expect((robot.workspace.modal as? DateBar)?.field.text == "next mon")
         try robot.press("esc esc")
         // Another task, another date.
@@ -43,8 +43,9 @@ import Testing
         #expect((robot.workspace.modal as? DateBar)?.field.text == "")
         try robot.press("esc /")
         robot.type("rent")
-        try robot.press("esc /")
+        try robot.press("esc / ctrl+t")
         #expect((robot.workspace.modal as? SearchBar)?.field.text == "rent")
+        try robot.press("ctrl+u")
         robot.type("seeds")
         #expect(robot.titles == ["order seeds"])
     }
@@ -100,7 +101,9 @@ import Testing
             try library.edit(task, [FieldChange("title=\(title)")])
             try library.setText("notes \u{2067}with\u{2069} **\u{202D}more**", of: task)
         }
-        let steps = ["tab", "shift+tab e", "ctrl+s", "p", "U", "esc D", "esc t", "esc m", "esc /"]
+        let steps = [
+            "tab", "shift+tab e", "ctrl+s", "p p", "U", "esc D", "esc t", "esc m", "esc /",
+        ]
         for keys in steps + ["esc u"] {
             try robot.press(keys)
             let strange = robot.text.unicodeScalars.filter(\.properties.isBidiControl)

@@ -38,7 +38,8 @@ import Testing
         var random = SeededRandom(seed: seed)
         let robot = try Robot()
         let keys = [
-            "space", "space", "d", "u", "u", "ctrl+r", "p", "3", "f", "J", "K", "v", "j", "k", "j",
+            "space", "space", "d", "u", "u", "ctrl+r", "p p", "p 3", "f", "J", "K", "v", "j", "k",
+            "j",
             "g a", "g i", "g d", "g x", "r", ".", ">", "<", "V",
         ]
         for step in 0..<40 {

@@ -48,6 +48,31 @@ import Testing
 
     private var inspector: PaneID { InspectorPane.kind.id }
 
+    @Test(arguments: [(120, 256), (80, 256), (50, 256), (120, 8), (120, 0)])
+    func theBarCoversTheWholeRow(columns: Int, colors: Int) throws {
+        let robot = try Robot(columns: columns, colors: colors)
+        try robot.press("g e enter")
+        for keys in ["home down down down", "enter", "down", "enter", "down down down"] {
+            try robot.press(keys)
+            let frame = robot.terminal.frame
+            let cursor = try #require(frame.cursor)
+            let cells = frame.cells(cursor.row)
+            // The part with the focus: between the lines around the cursor.
+            let vertical = String(Character(frame.symbols.vertical))
+            let first = cells[..<cursor.column].lastIndex { $0.text == vertical } ?? -1
+            let end = cells[cursor.column...].firstIndex { $0.text == vertical }
+            let part = cells[(first + 1)..<(end ?? cells.count)]
+                .filter { $0.text != String(Character(frame.symbols.thumb)) }
+            let bars = Set(
+                part.map { cell in
+                    [cell.style.background.isStandard, cell.style.attributes.contains(.reverse)]
+                }
+            )
+            #expect(bars.count == 1, "\(keys): \(bars)\n\(robot.text)")
+            #expect(bars != [[true, false]], "\(keys): no bar\n\(robot.text)")
+        }
+    }
+
     @Test func ownLibraryIsOfferedAndEscapeReturnsToTheSelection() throws {
         let robot = try Robot(columns: 120)
         try robot.select("Read a book")
@@ -62,7 +87,7 @@ import Testing
         let steps = try robot.undoSteps()
         try robot.press("u ctrl+r")
         #expect(try robot.undoSteps() == steps, "the library is not in sight")
-        #expect(robot.message.contains("does nothing here"))
+        #expect(robot.message.contains("does not work here; Esc leaves Store."))
         try robot.press("/")
         robot.type("task")
         try robot.press("enter enter")

@@ -146,7 +146,7 @@ import Testing
     @Test func theStoreIsOneFileAfterAQuietMoment() throws {
         let robot = try Robot()
         try robot.select("Pay rent")
-        try robot.press("p")
+        try robot.press("p p")
         #expect(robot.library.logSize > 0)
         try wait(robot)
         #expect(robot.library.logSize == 0)
@@ -160,12 +160,12 @@ import Testing
         let robot = try Robot()
         let generation = try robot.library.context.coordinator.currentGeneration()
         try robot.select("Pay rent")
-        try robot.press("p")
+        try robot.press("p p")
         try wait(robot)
         #expect(robot.library.logSize > 0)
         robot.application.handle([.timedOut])
         #expect(robot.application.restAt == nil)
-        try robot.press("p")
+        try robot.press("p p")
         #expect(robot.application.restAt != nil)
         withExtendedLifetime(generation) {}
     }

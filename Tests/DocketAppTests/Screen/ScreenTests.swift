@@ -215,7 +215,7 @@ import Testing
 enum MainScreen {
     static let lines: [String] = [
         " Docket  All                                                                    7 open · by hand · Sat 21 Nov",
-        " Today            │ All                                                        │ Pay rent",
+        " Today         1  │ All                                                        │ Pay rent",
         " Overdue       1  │  ◑ Pay rent                      Home #bank  tomorrow 9:00 │ Home · medium priority",
         " Next 7 days   2  │ ▾○ Plan the garden  1/3         Garden #out                │ due Sun 22 Nov 2026, 9:00 ·",
         " High priority 1  │    ○ order seeds                       #out            Fri │ every month",

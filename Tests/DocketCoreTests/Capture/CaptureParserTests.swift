@@ -117,6 +117,26 @@ import Testing
         #expect(item.title == "Dig, now")
     }
 
+    @Test(arguments: [
+        ("Paint after:12", [12], [], "Paint"), ("Paint waits:12,14 today", [12, 14], [], "Paint"),
+        ("Buy blocks:15-17, now", [], [15, 16, 17], "Buy, now"),
+        ("Buy before:3 after:3,3", [3], [3], "Buy"),
+        ("Rest after:lunch", [], [], "Rest after:lunch"),
+        ("Rest after:12:30", [], [], "Rest after:12:30"),
+        ("Rest \\after:12", [], [], "Rest after:12"),
+        ("A after:", [], [], "A after:"),
+    ])
+    func numbersOfOtherTasksAreRecognised(
+        text: String,
+        waits: [Int64],
+        blocks: [Int64],
+        title: String
+    ) throws {
+        let item = try parser.capture(text)
+        #expect(item.waits == waits && item.blocks == blocks)
+        #expect(item.title == title)
+    }
+
     @Test func unicodeNamesWork() throws {
         let item = try parser.capture("Kauf Öl #küche #日本 +Ämter @Zürich #🏠 #привет.")
         #expect(item.tags == ["küche", "日本", "🏠", "привет"])

@@ -55,4 +55,33 @@ import Testing
             #expect(left.sorted() == names[2...].sorted())
         }
     }
+
+    /// Newer ones that may be damaged do not push out the last one that is known to be right.
+    @Test func theLastVerifiedBackupStaysBesideDoubtfulOnes() throws {
+        try withTemporaryFolder { folder in
+            let backups = BackupFolder(store: folder + "/docket.sqlite")
+            let verified = try backups.newPath(.beforeImport, at: date)
+            try write(verified)
+            for minute in 1...20 {
+                let time = date.addingTimeInterval(Double(minute) * 60)
+                try write(BackupFolder.doubtful(try backups.newPath(.beforeImport, at: time)))
+                backups.prune(BackupPolicy())
+            }
+            let left = backups.backups
+            #expect(left.count == BackupPolicy.others + 1)
+            #expect(left.last?.path == verified && left.last?.isDoubtful == false)
+            #expect(left.dropLast().allSatisfy { $0.isDoubtful })
+        }
+    }
+
+    /// A repair that was killed has left its copy, with another ending.
+    @Test(arguments: [".damaged", ".doubtful.sqlite"])
+    func copiesOfOneSecondWithOtherEndingsHaveNamesOfTheirOwn(_ ending: String) throws {
+        try withTemporaryFolder { folder in
+            let backups = BackupFolder(store: folder + "/docket.sqlite")
+            let first = try backups.newPath(.beforeRepair, at: date)
+            try write(first.dropLast(".sqlite".count) + ending)
+            #expect(try backups.newPath(.beforeRepair, at: date).hasSuffix("-repair-2.sqlite"))
+        }
+    }
 }

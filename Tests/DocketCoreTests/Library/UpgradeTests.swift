@@ -1,6 +1,7 @@
 import CivilTime
 import Foundation
 import Glibc
+import LibraryVerbs
 import ObjectGraph
 import Synchronization
 import Testing
@@ -168,17 +169,6 @@ import Testing
         try open(folder).close()
     }
 
-    @Test func aLibraryForReadingOnlyIsNotChanged() throws {
-        let folder = try folder()
-        let original = try Data(contentsOf: folder.store)
-        let error = try #require(throws: ObjectGraphError.self) {
-            try open(folder, isReadOnly: true)
-        }
-        #expect(error.code == .incompatibleVersion && "\(error)".contains("for reading only"))
-        #expect(try Data(contentsOf: folder.store) == original)
-        #expect(access(BackupFolder(store: folder.store.path).path, F_OK) != 0)
-    }
-
     @Test func aLibraryOfANewerVersionNamesTheDocketThatCanReadIt() throws {
         let folder = try LibraryFolder()
         let model = DocketModel.ready()
@@ -217,5 +207,20 @@ import Testing
         }
         #expect(formers.count { $0 } == 1)
         #expect(BackupFolder(store: store.path).backups.count == 1)
+    }
+
+    @Test(arguments: 1...2) func aLibraryThatOnlyMayBeReadIsReadInACopy(version: Int) throws {
+        let folder = try folder(version: version)
+        let before = try Data(contentsOf: folder.store)
+        let library = try open(folder, isReadOnly: true)
+        #expect(try library.count(nil) == 9)
+        #expect(throws: (any Error).self) { try library.addTask(capturing: "new") }
+        let copy = try #require(library.coordinator.openStores.first?.url)
+        #expect(copy != folder.store && FileManager.default.fileExists(atPath: copy.path))
+        library.close()
+        let left = copy.deletingLastPathComponent().path
+        #expect(!FileManager.default.fileExists(atPath: left))
+        #expect(try Data(contentsOf: folder.store) == before)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path).count == 1)
     }
 }

@@ -118,6 +118,19 @@ private enum World {
         case "title":
             return comparison == .equal
                 ? folded(item.title) == folded(value) : has(item.title, value)
+        case "location":
+            if value == "none" || value == "any" {
+                return (task?.location != nil) == (value == "any")
+            }
+            let wanted = value.hasPrefix("@") ? String(value.dropFirst()) : value
+            return task?.location.map {
+                comparison == .equal ? folded($0.name) == folded(wanted) : has($0.name, wanted)
+            } ?? false
+        case "waits", "blocks":
+            let others = (field == "waits" ? task?.blockedBy : task?.blocks) ?? []
+            if value == "none" || value == "any" { return others.isEmpty == (value == "none") }
+            let ends = value.split(separator: "-").compactMap { Int64($0) }
+            return others.contains { (ends[0]...ends[ends.count - 1]).contains($0.shortID) }
         case "has": return has(value, item, task)
         default: return state(value, item, task)
         }

@@ -28,6 +28,8 @@ import Testing
         let tasks = items.compactMap { $0 as? Task }
         tasks[1].blockedBy = [tasks[2]]
         tasks[2].parent = tasks[1]
+        tasks[0].location = try Library.location("Deutsche Bank", in: library.context)
+        tasks[5].location = try Library.location("Phone booth", in: library.context)
         tasks[1].estimate = 5400
         tasks[6].flagged = true
         tasks[6].setStart(DueDate(day: Fixed.context.today.adding(days: 30)))
@@ -85,13 +87,24 @@ import Testing
         ("pri:<low", "Order Review Call Holiday"),
         ("priority:any", "Pay Plan Report"), ("p:2,3", "Pay Plan"),
         ("priority:!=none", "Pay Plan Report Soil"),
+        ("location:bank", "Pay"), ("location:=\"deutsche bank\"", "Pay"), ("at:@Phone", "Call"),
+        ("has:location -location:phone", "Pay"),
+        ("location:any", "Pay Call"), ("location:none is:note", "Soil"),
+        ("waits:3", "Plan"), ("waits:2", ""), ("after:1-5", "Plan"), ("waits:any", "Plan"),
+        ("blocks:2", "Order"), ("blocks:any", "Order"), ("before:2,3", "Order"),
+        ("waits:none is:note", "Soil"),
         ("estimate:>1h", "Plan"), ("est:1:30", "Plan"), ("estimate:none is:note", "Soil"),
         ("title:re", "Pay Review Report Soil"), ("title:=review", "Review"),
         ("title:~^re", "Review Report"),
         ("notes:~p.\\s", "Soil"), ("notes:account", "Pay"), ("id:2-3", "Plan Order"),
         ("id:<=2", "Pay Plan"),
         ("re", "Pay Review Report Soil"), ("garden", "Plan Order Soil"), ("garden plan", "Plan"),
-        ("home", "Pay Plan Order Soil"), ("#out", "Plan Soil"), ("\"the garden\"", "Plan"),
+        ("home", "Pay Plan Order Soil"), ("#out", "Plan Soil"), ("#ou", "Plan Soil"),
+        ("+home", "Pay Plan Order Soil"),
+        ("-+work is:open due:any", "Pay Plan Holiday"), ("@phone", "Call"), ("\"+home\"", ""),
+        ("due:\"next 7 days\"", "Pay Plan Review Report"), ("done:\"last 3 days\"", ""),
+        ("done:\"past 4 days\"", "Call"), ("due:\"within the next 2 days\"", "Pay Review Report"),
+        ("\"the garden\"", "Plan"),
         ("\"is the\"", "Pay"), ("re -tag:desk", "Pay Soil"),
         ("(seeds or tag:phone) -is:done", "Order"),
         ("a or is:note", "Pay Plan Order Call Holiday Soil"),
@@ -117,6 +130,8 @@ import Testing
         ("list:work", "in work"), ("list:none", "without a list"),
         ("priority>=medium", "priority medium or higher"),
         ("has:notes -has:due", "with notes, without a due date"), ("is:blocked", "blocked"),
+        ("location:bank", "at bank"), ("-location:any", "not with a location"),
+        ("waits:3", "waits for 3"), ("blocks:any", "blocks something"),
         ("-is:blocked", "not blocked"), ("every:any", "repeating"),
         ("estimate:<30m", "estimate under 30 min"),
         ("title:~^re", "title matches “^re”"), ("-(a or b)", "not (“a” or “b”)"), ("", ""),
@@ -147,9 +162,29 @@ import Testing
             "is:big a", "a", "big",
             "is: takes open, done, overdue, blocked, blocking, waiting, flagged, repeating, someday, task, note, subtask, trashed."
         ),
+        (
+            "+away", "", "+away",
+            "The list \"away\" does not exist. Existing lists: Home, Home/Garden, Work."
+        ),
+        (
+            "#nowhere a", "a", "#nowhere",
+            "The tag #nowhere does not exist. Existing tags: #bank, #desk, #out, #phone."
+        ),
+        (
+            "prioity>=2", "", "prioity>=2",
+            "\"prioity\" is not a field: did you mean priority?"
+        ),
         ("is:<done", "", "done", "is: has no order; write is:done."),
         ("priority:urgent", "", "urgent", "priority: takes none, low, medium, high, or 0 to 3."),
         ("estimate:long", "", "long", "\"long\" is not a duration; write 90, 1h30m or 1:30."),
+        (
+            "at:moon", "", "moon",
+            "No location is called \"moon\". Existing locations: @Deutsche Bank, @Phone booth."
+        ),
+        (
+            "waits:seeds", "", "seeds",
+            "“seeds” is not an item's number; `docket list` shows the numbers."
+        ),
         ("title:~(a", "", "(a", "The pattern has a ( without a )."),
         (
             "tag:out,nowhere a", "a", "nowhere",
@@ -185,7 +220,8 @@ import Testing
                 .map { String($0.title.prefix { $0 != " " }) }
         }
         #expect(try titles("due < $tomorrow AND priority >= 1") == ["Report"])
-        #expect(try titles("due < $now AND completed = nil") == ["Review", "Report"])
+        // What is due on the whole day is not late yet.
+        #expect(try titles("due < $now AND completed = nil") == ["Review"])
         #expect(
             try titles("ANY tags.name = 'out' AND list.name BEGINSWITH[c] 'g'") == ["Plan", "Soil"]
         )

@@ -8,7 +8,8 @@ extension CapturedItem {
     func means(_ other: CapturedItem) -> Bool {
         title == other.title && notes == other.notes && list == other.list && tags == other.tags
             && priority == other.priority && due == other.due && start == other.start
-            && location == other.location && recurrence == other.recurrence
+            && location == other.location && waits == other.waits && blocks == other.blocks
+            && recurrence == other.recurrence
     }
 
     /// The item in capture's own syntax; reading it gives an item that means the same.
@@ -58,12 +59,15 @@ extension CapturedItem {
         if let due { marks.append("due:\(format.plain(due))") }
         if let start { marks.append("start:\(format.plain(start))") }
         if !list.isEmpty {
-            let path = list.map { CaptureName.print($0, isPath: true) }
+            let path = list.map { CaptureName.written($0) }
             marks.append("+" + path.joined(separator: "/"))
         }
-        marks += tags.map { "#" + CaptureName.print($0, isPath: false) }
+        marks += tags.map { "#" + CaptureName.written($0) }
         if (1...3).contains(priority) { marks.append("!\(priority)") }
-        if let location { marks.append("@" + CaptureName.print(location, isPath: false)) }
+        if let location { marks.append("@" + CaptureName.written(location)) }
+        for (key, numbers) in [("after", waits), ("blocks", blocks)] where !numbers.isEmpty {
+            marks.append("\(key):\(numbers.map(ShortID.string).joined(separator: ","))")
+        }
         if let recurrence { marks.append(recurrence) }
         return marks.joined(separator: " ")
     }
@@ -94,24 +98,5 @@ extension CapturedItem {
         }
         if !marks.isEmpty { text += (at > 0 ? " " : "") + marks }
         return Line(text: text, starts: starts, ends: ends, titleEnd: at)
-    }
-}
-
-extension CaptureName {
-    /// A name as capture reads it back: bare where that is possible, else in quotes.
-    fileprivate static func print(_ name: String, isPath: Bool) -> String {
-        let bytes = Array(name.utf8)
-        let isBare =
-            !bytes.isEmpty && bytes.count < longest && canBegin(bytes, 0)
-            && !PhraseWords.isClosing(bytes[bytes.count - 1])
-            && !bytes.contains { $0 == 34 || $0 == 92 || $0 == 47 || $0 == 64 }
-            && !bytes.indices.contains { WhiteSpace.width(bytes, $0) > 0 }
-        if isBare { return name }
-        var text = "\""
-        for character in name.unicodeScalars {
-            if character == "\"" || character == "\\" { text.unicodeScalars.append("\\") }
-            text.unicodeScalars.append(character)
-        }
-        return text + "\""
     }
 }

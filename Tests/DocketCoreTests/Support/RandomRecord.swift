@@ -1,5 +1,6 @@
 import CivilTime
 import Foundation
+import ObjectGraph
 import SeededRandom
 
 @testable import DocketCore
@@ -60,7 +61,7 @@ enum RandomRecord {
         record.start = some(&random, due)
         record.priority = Int.random(in: 0...3, using: &random)
         record.completed = some(&random, date)
-        record.order = some(&random) { Int64.random(in: Int64.min...Int64.max, using: &$0) }
+        record.order = some(&random) { Int64.random(in: -Ranks.limit...Ranks.limit, using: &$0) }
         record.trashed = Bool.random(using: &random)
         record.flagged = Bool.random(using: &random)
         record.location = some(&random, title)

@@ -328,4 +328,77 @@ import VirtualTerminal
         #expect(try docket.vault("decrypt", "1").code == 0)
         #expect(try docket("show", "1").output.contains("CanaryText"))
     }
+
+    /// What a keyboard types for é depends on the system.
+    @Test func aPassphraseWithAccentsIsOneInBothSpellings() throws {
+        for (made, typed) in [("caf\u{e9}", "cafe\u{301}"), ("cafe\u{301}", "caf\u{e9}")] {
+            let docket = try Docket()
+            try docket.write(made + "\n", to: "made")
+            try docket.write(typed + "\n", to: "typed")
+            try docket.write("cafe\n", to: "plain")
+            #expect(try docket("vault", "init", "--passphrase-file", docket.path("made")).code == 0)
+            for (name, code) in [("made", 0), ("typed", 0), ("plain", 6)] as [(String, Int32)] {
+                let outcome = try docket("vault", "list", "--passphrase-file", docket.path(name))
+                #expect(outcome.code == code, "\(name): \(outcome)")
+            }
+            let changed = try docket(
+                "vault",
+                "passphrase",
+                "--new-key",
+                "--passphrase-file",
+                docket.path("typed"),
+                "--new-passphrase-file",
+                docket.path("typed")
+            )
+            #expect(changed.code == 0, "\(changed)")
+            let made = try docket("vault", "list", "--passphrase-file", docket.path("made"))
+            #expect(made.code == 0, "\(made)")
+        }
+    }
+
+    @Test func aPasswordThatCannotBeStoredAsItIsIsRefused() throws {
+        let docket = try Docket()
+        try docket.write("secret\n", to: "phrase")
+        #expect(try docket("vault", "init", "--passphrase-file", docket.path("phrase")).code == 0)
+        try Data([0x70, 0xff, 0xfe, 10]).write(to: URL(filePath: docket.path("bytes")))
+        try Data().write(to: URL(filePath: docket.path("empty")))
+        try docket.write(String(repeating: "x", count: 5000), to: "long")
+        for (file, reason) in [
+            ("bytes", "is not text in UTF-8"),
+            ("empty", "The password cannot be read: there is no"),
+            ("long", "The password cannot be read: it has more than"),
+        ] {
+            let outcome = try docket(
+                "vault",
+                "add",
+                "bank",
+                "--passphrase-file",
+                docket.path("phrase"),
+                "--password-file",
+                docket.path(file)
+            )
+            #expect(outcome.code == 1 && outcome.errors.contains(reason), "\(outcome)")
+        }
+        let list = try docket("vault", "list", "--passphrase-file", docket.path("phrase"))
+        #expect(list.code == 0 && list.output == "")
+    }
+
+    @Test func twoCredentialsThatAreAlikeAreReachedByTheirNumbers() throws {
+        let docket = try Docket()
+        try docket.write("secret\n", to: "phrase")
+        func vault(_ arguments: String...) throws -> Docket.Outcome {
+            try docket.run(["vault"] + arguments + ["--passphrase-file", docket.path("phrase")])
+        }
+        #expect(try vault("init").code == 0)
+        for _ in 0..<2 {
+            #expect(try vault("add", "bank", "--password-file", docket.path("phrase")).code == 0)
+        }
+        #expect(try vault("list").output == "bank  id:1\nbank  id:2\n")
+        let both = try vault("show", "bank")
+        #expect(both.code == 1 && both.errors.contains("id:1, id:2"), "\(both)")
+        #expect(try vault("edit", "id:2", "user=anna").code == 0)
+        #expect(try vault("show", "id:2").output.contains("anna"))
+        #expect(try vault("remove", "id:1").code == 0)
+        #expect(try vault("list").output == "bank  anna\n")
+    }
 }

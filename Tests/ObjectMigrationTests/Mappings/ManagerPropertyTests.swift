@@ -10,7 +10,8 @@ import Testing
 @Suite struct ManagerPropertyTests {
     @Test func inferredMappingCarriedOutByTheManagerGivesWhatTheRulesSay() throws {
         var outcomes: [String: Int] = [:]
-        for seed in SeededRandom.seeds(40) {
+        let seeds = SeededRandom.seeds(40)
+        for seed in seeds {
             let random = SeededRandom(seed: seed &+ 5000)
             var models = RandomModel(random)
             let old = models.make()
@@ -27,7 +28,7 @@ import Testing
             }
         }
         print("outcomes of the manager: \(outcomes)")
-        #expect(outcomes["compared", default: 0] > 15)
+        #expect(outcomes["compared", default: 0] > seeds.count / 3)
     }
 
     private func check(

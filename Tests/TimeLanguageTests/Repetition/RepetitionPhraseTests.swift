@@ -61,7 +61,8 @@ import Testing
             ("every 24 dec", "FREQ=YEARLY;BYMONTH=12;BYMONTHDAY=24"),
             ("every dec 24th", "FREQ=YEARLY;BYMONTH=12;BYMONTHDAY=24"),
             ("every year on the 24th of december", "FREQ=YEARLY;BYMONTH=12;BYMONTHDAY=24"),
-            ("every 29 feb", "FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=29"),
+            ("every 29 feb", "FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=28,29;BYSETPOS=-1"),
+            ("every 29 feb if it exists", "FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=29"),
             ("every year on days 1, 100 and 200", "FREQ=YEARLY;BYYEARDAY=1,100,200"),
             ("every 3rd year on days 1, 100 and 200", "FREQ=YEARLY;INTERVAL=3;BYYEARDAY=1,100,200"),
             ("every year in week 20 on monday", "FREQ=YEARLY;BYWEEKNO=20;BYDAY=MO"),
@@ -178,7 +179,7 @@ import Testing
             ("every 15th", "20261215"), ("every last friday", "20261127"),
             ("every monday at 9", "20261123T090000"), ("daily at 9", "20261122T090000"),
             ("daily at 15:00", "20261121T150000"), ("every 3 days starting monday", "20261123"),
-            ("every 2 hours", "20261121T140500"), ("every 29 feb", "20280229"),
+            ("every 2 hours", "20261121T140500"), ("every 29 feb", "20270228"),
             ("every 2 weeks on friday", "20261127"), ("every 3 months on the 15th", "20261215"),
         ]
     )

@@ -8,7 +8,8 @@ final class DetailPane: Pane {
         id: .detail,
         place: .right,
         content: .items,
-        title: "Detail"
+        title: "Detail",
+        takes: [.window, .history, .list, .items]
     ) { DetailPane($0) }
 
     private unowned let workspace: Workspace
@@ -24,8 +25,7 @@ final class DetailPane: Pane {
     var cannotOpen: String? { workspace.noItem }
     func open() throws { try workspace.openForm() }
     var cannotReorder: String? { workspace.panes[.items].cannotReorder }
-    func reorder(down: Bool) throws { try workspace.panes[.items].reorder(down: down) }
-    func toggleFold() { workspace.items.toggleFold() }
+    func reorder(by places: Int) throws { try workspace.panes[.items].reorder(by: places) }
 
     func move(by rows: Int) { detail.scroll(by: rows) }
     func page(_ windows: Int) { detail.page(windows) }

@@ -11,6 +11,7 @@ final class FolderPane: Pane {
         place: .middle,
         content: .folder,
         title: "Folder",
+        takes: [.window, .history, .list, .items, .marks],
         commands: commands
     ) { FolderPane($0) }
 
@@ -79,9 +80,16 @@ final class FolderPane: Pane {
         workspace.go(to: .folderText)
     }
 
-    func toggleFold() {
-        do { try place?.toggleFold() } catch { workspace.tell(error) }
+    var cannotFold: String? {
+        place?.selectedLine?.isFolder == true
+            ? nil : "This is not a folder; there is nothing to fold."
     }
+    func toggleFold() throws { try place?.toggleFold() }
+    var cannotFoldAll: String? {
+        let isUnfolded = place?.lines.contains(where: \.isUnfolded) ?? false
+        return isUnfolded ? nil : "All folders are folded already."
+    }
+    func toggleAllFolds() { place?.foldAll() }
 
     var cannotReorder: String? { workspace.folderIsReadOnly }
 

@@ -156,4 +156,10 @@ final class FolderPlace {
         }
         isStale = true
     }
+
+    func foldAll() {
+        for folder in unfolded { library?.stopFollowing(folder) }
+        unfolded = []
+        isStale = true
+    }
 }

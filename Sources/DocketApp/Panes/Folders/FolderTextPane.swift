@@ -11,7 +11,8 @@ final class FolderTextPane: Pane {
         id: .folderText,
         place: .right,
         content: .folder,
-        title: "Text"
+        title: "Text",
+        takes: [.window, .history, .list, .items, .marks]
     ) { FolderTextPane($0) }
 
     private unowned let workspace: Workspace
@@ -32,7 +33,13 @@ final class FolderTextPane: Pane {
     func page(_ windows: Int) { detail.page(windows) }
     func moveToEnd(first: Bool) { detail.scrollToEnd(first: first) }
 
-    var cannotOpen: String? { "The text is shown already." }
+    var cannotOpen: String? {
+        if place?.selectedLine?.isFolder == true {
+            return "This is a folder; Enter in the pane to the left unfolds it."
+        }
+        return place?.selectedDocument == nil
+            ? "There is no note here." : workspace.folderIsReadOnly
+    }
     func open() {}
     var cannotReorder: String? { workspace.folderIsReadOnly }
 

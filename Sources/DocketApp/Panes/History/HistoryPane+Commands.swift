@@ -11,6 +11,7 @@ extension HistoryPane {
             .history,
             help: "Shows what was changed, by whom, and goes back to any step.",
             synonyms: ["log", "undo list", "versions"],
+            disabled: { $0.pane is HistoryPane ? "The history is shown already." : nil },
             run: { $0.go(to: kind.id) }
         ),
         Command(

@@ -221,5 +221,7 @@ final class HistoryPane: Pane {
         }
     }
 
-    func handle(_ mouse: MouseEvent, in area: Rect) { _ = list.handle(mouse, in: area) }
+    func handle(_ mouse: MouseEvent, in area: Rect) throws {
+        try follow(list.handle(mouse, in: area), in: list)
+    }
 }

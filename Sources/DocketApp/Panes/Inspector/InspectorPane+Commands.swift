@@ -1,7 +1,7 @@
 import StoreBrowser
 
 extension KeyContext {
-    static let inspector = KeyContext(name: "inspector", showsLibrary: false)
+    static let inspector = KeyContext(name: "inspector")
 }
 
 extension InspectorPane {

@@ -16,6 +16,7 @@ final class InspectorPane: Pane {
         isDroppedWhenLeft: true,
         title: "Store",
         keyContext: .inspector,
+        takes: [.window],
         commands: commands
     ) { InspectorPane($0) }
 

@@ -13,4 +13,10 @@ struct ItemColumns: Hashable {
         fold = hasTree ? 1 : 0
         for row in rows { due = max(due, DisplayWidth.of(row.due?.text ?? "")) }
     }
+
+    /// The columns of the signs of a row: of its fold, and of what it is.
+    func signs(depth: Int, width: Int) -> (fold: Int, state: Int) {
+        let left = 1 + min(depth * 2, max(0, width / 3))
+        return (left, left + fold)
+    }
 }

@@ -15,14 +15,12 @@ struct ItemRowView {
         let width = canvas.columns
         let mark = isMarked ? String(Character(canvas.symbols.mark)) : " "
         canvas.put(mark, at: Position(row: 0, column: 0), style: look[.marked])
-        let indent = min(row.depth * 2, max(0, width / 3))
-        var left = 1 + indent
+        let signs = columns.signs(depth: row.depth, width: width)
         if columns.fold > 0 {
-            canvas.put(foldSign, at: Position(row: 0, column: left), style: look[.dim])
-            left += columns.fold
+            canvas.put(foldSign, at: Position(row: 0, column: signs.fold), style: look[.dim])
         }
-        canvas.put(sign, at: Position(row: 0, column: left), style: look[signRole])
-        left += 2
+        canvas.put(sign, at: Position(row: 0, column: signs.state), style: look[signRole])
+        let left = signs.state + 2
         let fit = fit(max(0, width - left))
         let place = Position(row: 0, column: left)
         canvas.put(titleRuns(columns: fit.title), at: place, width: fit.title)

@@ -61,6 +61,10 @@ extension ItemsController {
 
     private func describe(_ task: Task, _ row: inout ItemRow, _ format: DateFormat) {
         row.priority = Int(task.priority)
+        if let location = task.location {
+            let sign = "@\(DisplayWidth.singleLine(location.name))"
+            row.tags += row.tags.isEmpty ? sign : " \(sign)"
+        }
         let subtasks = task.subtasks.filter { $0.trashed == nil }
         if !subtasks.isEmpty {
             let done = subtasks.count { $0.completed != nil }

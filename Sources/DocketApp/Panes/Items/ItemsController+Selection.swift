@@ -17,6 +17,7 @@ extension ItemsController {
 
     /// The items for a command: the marked ones in order, else the selected one.
     var targetIDs: [ManagedObjectID] {
+        let marks = targetMarks
         if marks.isEmpty { return selectedID.map { [$0] } ?? [] }
         var ids: [ManagedObjectID] = []
         ids.reserveCapacity(marks.count)
@@ -28,7 +29,7 @@ extension ItemsController {
 
     /// The same as objects; for commands on not too many items.
     var targets: [Item] {
-        if marks.isEmpty { return selected.map { [$0] } ?? [] }
+        if targetMarks.isEmpty { return selected.map { [$0] } ?? [] }
         return (try? library.existing(targetIDs)) ?? []
     }
 
@@ -83,13 +84,24 @@ extension ItemsController {
         list.clearMarks()
     }
 
+    /// The marks, if the pane with the focus takes them.
+    var targetMarks: Set<ManagedObjectID> { takesMarks() ? marks : [] }
+
+    /// Removes the marks after a command on the marked items.
+    func clearTargets() {
+        if takesMarks() { clearMarks() }
+    }
+
     // MARK: Folding
 
+    /// The row that a fold of the selected one hides the rows below, itself or its parent.
+    var foldTarget: ManagedObjectID? {
+        guard hasTree, let id = selectedID else { return nil }
+        return hasChildren(id) ? id : parents[id]
+    }
+
     func toggleFold() {
-        guard let id = selectedID else { return }
-        let target: ManagedObjectID? =
-            hasChildren(id) ? id : (selected as? Task)?.parent?.objectID
-        guard let target else { return }
+        guard let target = foldTarget else { return }
         if folded.remove(target) == nil {
             folded.insert(target)
             wanted = target

@@ -1,3 +1,4 @@
+import CivilTime
 import DocketCore
 import ObjectGraph
 import TerminalUI
@@ -16,6 +17,8 @@ final class ItemsController: ChangeFollower {
     var list = ListView()
     var lines = ItemsLines()
     var marks: Set<ManagedObjectID> = []
+    /// Whether commands are about the marked items; else about the selected one alone.
+    var takesMarks: () -> Bool = { true }
     var folded: Set<ManagedObjectID> = []
     var showsDone = false
     /// The groups that the user chose, for lists that have none of their own, and by scope.
@@ -123,7 +126,9 @@ final class ItemsController: ChangeFollower {
     /// The order and the groups of the pane.
     private var sorting: ItemSorting {
         let (order, isReversed) = order
-        return ItemSorting(order, isReversed: isReversed, grouping: grouping)
+        var sorting = ItemSorting(order, isReversed: isReversed, grouping: grouping)
+        sorting.hasDaysLast = scope == .smart(.overdue)
+        return sorting
     }
 
     /// Whether tasks are shown below their parents.
@@ -184,7 +189,7 @@ final class ItemsController: ChangeFollower {
                         .map { sorting.place(of: $0, context) } ?? .init(name: "")
                 }
             }
-            lines = arrangement.lines(withEmptyLast(unsearchedRows))
+            lines = arrangement.lines(byDay(withEmptyLast(unsearchedRows)))
         }
         restoreSelection(selected, keeping: keeping)
     }
@@ -248,6 +253,16 @@ final class ItemsController: ChangeFollower {
         if low == 0 { return ids }
         let all = Array(ids)
         return ResultsIDs(Array(all[low...] + all[..<low]))
+    }
+
+    /// Brings whole days before or behind the times of the day.
+    private func byDay(_ ids: ResultsIDs) -> ResultsIDs {
+        let sorting = sorting
+        guard sorting.isByDay(ids.count) else { return ids }
+        let rows = ids.map { id in
+            (id: id, due: (library.context.object(with: id) as? Task)?.dueDate)
+        }
+        return ResultsIDs(sorting.byDay(rows, in: library.clock().zone))
     }
 
     /// New items have another ID once they are saved.

@@ -3,29 +3,115 @@ import ObjectGraph
 import TerminalUI
 
 extension ItemsPane {
-    /// A click selects, a second one opens; dragging an item moves it.
+    /// A click selects, a second one opens, with ctrl it marks; one on a sign completes or folds.
+    ///
+    /// Items can be dragged to another place or onto a list.
     func handle(_ mouse: MouseEvent, in area: Rect) throws {
-        if mouse.kind == .release { dragged = nil }
-        if mouse.kind == .drag { return try drag(to: mouse, area) }
+        let isPress = mouse.kind == .press && mouse.button == .left
+        if isPress, let row = items.list.row(at: mouse.position, in: area),
+            case .item(let id, let depth) = items.lines[row],
+            try act(on: id, depth: depth, mouse, area)
+        {
+            return
+        }
         let outcome = items.list.handle(mouse, in: area)
         items.skipHeading(down: true)
-        if let row = outcome.row { dragged = items.lines[row].id }
+        if let id = outcome.row.flatMap({ items.lines[$0].id }) {
+            let ids = items.targetMarks.contains(id) ? items.targetIDs : [id]
+            workspace.drag = .items(ids, over: nil)
+        }
         try follow(outcome, in: items.list)
     }
 
-    /// Moves the dragged item to the row below the pointer, one step at a time.
-    private func drag(to mouse: MouseEvent, _ area: Rect) throws {
-        guard let dragged, let row = items.list.row(at: mouse.position, in: area),
-            let from = items.lines.index(of: dragged), from != row
+    /// Does what a press means on a sign or with ctrl.
+    ///
+    /// - Returns: whether it means something.
+    private func act(
+        on id: ManagedObjectID,
+        depth: Int,
+        _ mouse: MouseEvent,
+        _ area: Rect
+    ) throws -> Bool {
+        if mouse.modifiers.contains(.ctrl) {
+            items.select(id)
+            items.toggleMark()
+            return true
+        }
+        let columns = ItemColumns(rows: [], width: area.columns, hasTree: items.hasTree)
+        let column = mouse.position.column - area.column
+        let signs = columns.signs(depth: depth, width: area.columns)
+        if column == signs.fold, items.hasChildren(id) {
+            items.select(id)
+            items.toggleFold()
+            return true
+        }
+        guard (signs.state...signs.state + 1).contains(column), items.item(id) is Task else {
+            return false
+        }
+        items.select(id)
+        if let reason = workspace.noItem {
+            workspace.tell(reason, .warning)
+        } else {
+            try workspace.toggleDone([id])
+        }
+        return true
+    }
+
+    // MARK: Dragging
+
+    /// Moves dragged items to the row below the pointer, as one step when they are dropped.
+    func take(
+        _ ids: [ManagedObjectID],
+        at position: Position,
+        in area: Rect,
+        isDrop: Bool
+    ) throws {
+        guard let row = items.list.row(at: position, in: area), let first = ids.first,
+            let from = items.lines.index(of: first), from != row
         else { return }
-        items.select(dragged)
-        if let reason = cannotReorder {
-            // Reported once, not at each row that the pointer passes.
-            self.dragged = nil
+        let key = { [workspace] in
+            workspace.keyMap.label(of: $0, ascii: workspace.look.isASCII)
+        }
+        if let reason = cannotReorder ?? workspace.tooManyToPlace {
             return workspace.tell(reason, .warning)
         }
-        if let item = items.item(dragged) { try reorder([item], down: row > from) }
-        workspace.library.context.processPendingChanges()
-        workspace.prepare()
+        let moved = try workspace.library.existing(ids)
+        guard let target = target(of: Set(ids), near: row) else {
+            return workspace.tell(
+                "It stays below the same task; \(key("item.nest")) and \(key("item.lift")) change that.",
+                .warning
+            )
+        }
+        let title = workspace.quoted(target.item.title)
+        guard isDrop else {
+            return workspace.tell("Drop it \(target.isAfter ? "after" : "before") \(title).")
+        }
+        let step = try workspace.library.place(
+            moved,
+            target.isAfter ? .after(target.item) : .before(target.item)
+        )
+        items.clearTargets()
+        workspace.tell(step, unchanged: workspace.atEnd(target.isAfter))
+    }
+
+    /// The last sibling of dragged items on the way to a row.
+    private func target(
+        of ids: Set<ManagedObjectID>,
+        near row: Int
+    ) -> (item: Item, isAfter: Bool)? {
+        let places = ids.compactMap { items.lines.index(of: $0) }
+        guard let top = places.min(), let bottom = places.max(),
+            case .item(_, let depth) = items.lines[top]
+        else { return nil }
+        let isAfter = row > top
+        var index = isAfter ? (row > bottom ? bottom : top) : top
+        var found: Item?
+        while let next = sibling(of: index, depth: depth, down: isAfter, ids),
+            let place = items.lines.index(of: next.objectID),
+            isAfter ? place <= row : place >= row
+        {
+            (found, index) = (next, place)
+        }
+        return found.map { ($0, isAfter) }
     }
 }

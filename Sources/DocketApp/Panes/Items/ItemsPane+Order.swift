@@ -21,22 +21,28 @@ extension ItemsPane {
         return nil
     }
 
-    func reorder(down: Bool) throws {
+    func reorder(by places: Int) throws {
         if let reason = workspace.tooManyToPlace { return workspace.tell(reason, .warning) }
-        try reorder(items.targets, down: down)
+        try reorder(items.targets, by: places)
     }
 
-    /// Moves items past their visible neighbour.
-    func reorder(_ moved: [Item], down: Bool) throws {
+    /// Moves items past some of their visible neighbours.
+    private func reorder(_ moved: [Item], by places: Int) throws {
         let ids = Set(moved.map(\.objectID))
         let indexes = ids.compactMap { items.lines.index(of: $0) }.sorted()
-        guard let first = indexes.first, let last = indexes.last,
+        let down = places > 0
+        guard var index = down ? indexes.last : indexes.first, let first = indexes.first,
             case .item(_, let depth) = items.lines[first]
         else { return }
         let atEnd = workspace.atEnd(down)
-        guard let neighbour = sibling(of: down ? last : first, depth: depth, down: down, ids) else {
-            return workspace.tell(atEnd)
+        var neighbour: Item?
+        for _ in 0..<abs(places) {
+            guard let next = sibling(of: index, depth: depth, down: down, ids),
+                let place = items.lines.index(of: next.objectID)
+            else { break }
+            (neighbour, index) = (next, place)
         }
+        guard let neighbour else { return workspace.tell(atEnd) }
         let step = try workspace.library.place(moved, down ? .after(neighbour) : .before(neighbour))
         workspace.tell(step, unchanged: atEnd)
     }
@@ -62,7 +68,7 @@ extension ItemsPane {
 extension Workspace {
     /// Why the marked items cannot be placed by hand.
     var tooManyToPlace: String? {
-        let count = items.marks.count
+        let count = items.targetMarks.count
         if count <= library.largestChange { return nil }
         return "\(count) items are too many to place by hand; mark fewer."
     }

@@ -11,12 +11,12 @@ final class ItemsPane: Pane {
         id: .items,
         place: .middle,
         content: .items,
-        title: "Items"
+        title: "Items",
+        takes: [.window, .history, .list, .items, .marks]
     ) { ItemsPane($0) }
 
     unowned let workspace: Workspace
     var items: ItemsController { workspace.items }
-    var dragged: ManagedObjectID?
 
     init(_ workspace: Workspace) { self.workspace = workspace }
 
@@ -120,5 +120,13 @@ final class ItemsPane: Pane {
 
     var cannotOpen: String? { workspace.noItem }
     func open() throws { try workspace.openForm() }
+
+    var cannotFold: String? {
+        items.foldTarget == nil ? "There are no subtasks here to fold." : nil
+    }
     func toggleFold() { items.toggleFold() }
+    var cannotFoldAll: String? {
+        items.hasTree ? nil : "There are no subtasks in this list to fold."
+    }
+    func toggleAllFolds() throws { try items.toggleAllFolds() }
 }

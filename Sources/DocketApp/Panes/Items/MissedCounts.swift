@@ -26,7 +26,7 @@ struct MissedCounts {
     ///
     /// Cost: no statement, for a task whose row was read.
     mutating func words(for task: Task, in context: DateContext) -> String {
-        guard let rule = task.rule, let due = task.dueDate, due.isOverdue(in: context),
+        guard let rule = task.rule, let due = task.repeatedDate, due.isOverdue(in: context),
             task.completed == nil
         else { return "" }
         let minute = Int((context.now.timeIntervalSinceReferenceDate / 60).rounded(.down))

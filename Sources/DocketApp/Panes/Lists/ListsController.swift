@@ -10,6 +10,8 @@ final class ListsController: ChangeFollower {
     /// The built-in and the saved lists.
     private(set) var smartLists = SmartLists.unchanged
     private var folded: Set<ManagedObjectID> = []
+    /// The lists that have others below them.
+    private(set) var parentIDs: Set<ManagedObjectID> = []
     private var isStale = true
     private let folders: [FolderPlace]
 
@@ -59,11 +61,22 @@ final class ListsController: ChangeFollower {
         try makeLines()
         // A list may have another name or depth by now.
         let index = former.flatMap { line in
-            line.scope.map { scope in lines.firstIndex { $0.scope == scope } }
-                ?? lines.firstIndex(of: line)
+            line.scope.map { place(of: $0) } ?? lines.firstIndex(of: line)
         }
         list.update(count: lines.count, selection: index ?? list.selection)
         skipSeparator(down: true)
+    }
+
+    /// The line of a scope, or that of the list whose fold hides it.
+    private func place(of scope: Scope) -> Int? {
+        var scope = scope
+        // Lists may form a circle in a damaged store.
+        for _ in 0...lines.count {
+            if let index = lines.firstIndex(where: { $0.scope == scope }) { return index }
+            guard let parent = list(of: scope)?.parent else { return nil }
+            scope = .list(parent.objectID)
+        }
+        return nil
     }
 
     private func makeLines() throws {
@@ -90,6 +103,7 @@ final class ListsController: ChangeFollower {
                 roots.append(list)
             }
         }
+        parentIDs = Set(children.keys)
         for root in roots { add(root, depth: 0, children, to: &lines) }
         lines += folders.indices.map { .folder($0) }
         let tags = try library.tags()
@@ -193,9 +207,20 @@ final class ListsController: ChangeFollower {
 
     private func skipSeparator(down: Bool) { list.skip(down: down) { lines[$0] == .separator } }
 
+    var selectedHasChildren: Bool {
+        if case .list(let id)? = selectedScope { return parentIDs.contains(id) }
+        return false
+    }
+
     func toggleFold() {
         guard case .list(let id)? = selectedScope else { return }
         if folded.remove(id) == nil { folded.insert(id) }
+        isStale = true
+    }
+
+    /// Folds everything, or unfolds it if something is folded.
+    func toggleAllFolds() {
+        folded = folded.isEmpty ? parentIDs : []
         isStale = true
     }
 }

@@ -4,9 +4,13 @@ import TerminalUI
 
 /// The lists: built-in ones, the user's as a tree, tags; the items follow its selection.
 final class ListsPane: Pane {
-    static let kind = PaneKind(id: .lists, place: .left, title: "Lists", hasHead: false) {
-        ListsPane($0)
-    }
+    static let kind = PaneKind(
+        id: .lists,
+        place: .left,
+        title: "Lists",
+        hasHead: false,
+        takes: [.window, .history, .list]
+    ) { ListsPane($0) }
 
     private unowned let workspace: Workspace
     private var lists: ListsController { workspace.lists }
@@ -58,7 +62,15 @@ final class ListsPane: Pane {
         if lists.isOnVault { return try workspace.openVault() }
         workspace.go(to: .items)
     }
+
+    var cannotFold: String? {
+        lists.selectedHasChildren ? nil : "There are no lists below this one to fold."
+    }
     func toggleFold() { lists.toggleFold() }
+    var cannotFoldAll: String? {
+        lists.parentIDs.isEmpty ? "No list has others below it to fold." : nil
+    }
+    func toggleAllFolds() { lists.toggleAllFolds() }
 
     // MARK: Order
 
@@ -69,23 +81,59 @@ final class ListsPane: Pane {
         return workspace.readOnly
     }
 
-    func reorder(down: Bool) throws {
+    func reorder(by places: Int) throws {
         if case .smart(let list)? = lists.selectedScope {
-            let step = try workspace.library.move(list, by: down ? 1 : -1)
-            return workspace.tell(step, unchanged: workspace.atEnd(down))
+            let step = try workspace.library.move(list, by: places)
+            return workspace.tell(step, unchanged: workspace.atEnd(places > 0))
         }
         guard let list = lists.list(of: lists.selectedScope) else { return }
-        let step = try workspace.library.move(list, by: down ? 1 : -1)
-        workspace.tell(step, unchanged: workspace.atEnd(down))
+        let step = try workspace.library.move(list, by: places)
+        workspace.tell(step, unchanged: workspace.atEnd(places > 0))
     }
 
     // MARK: Mouse
 
+    /// A click shows the list, a second one goes to its items.
     func handle(_ mouse: MouseEvent, in area: Rect) throws {
-        guard let row = lists.list.handle(mouse, in: area).row else { return }
+        let outcome = lists.list.handle(mouse, in: area)
+        guard let row = outcome.row else { return }
         if lists.lines[row] == .vault { return try workspace.openVault() }
-        if let folder = lists.selectedFolder { return workspace.show(folder) }
-        guard let scope = lists.lines[row].scope else { return }
-        try workspace.show(scope)
+        if let folder = lists.selectedFolder {
+            workspace.show(folder)
+        } else if let scope = lists.lines[row].scope {
+            try workspace.show(scope)
+        }
+        try follow(outcome, in: lists.list)
+    }
+
+    /// What dragged items become where they are dropped: they move to a list or to the trash, or get
+    /// a tag.
+    func take(
+        _ ids: [ManagedObjectID],
+        at position: Position,
+        in area: Rect,
+        isDrop: Bool
+    ) throws {
+        guard let row = lists.list.row(at: position, in: area), let scope = lists.lines[row].scope
+        else { return }
+        let name = lists.title(of: scope)
+        let (what, change): (String, ItemChange)
+        switch scope {
+        case .list(let id): (what, change) = ("move it to \(name)", .list(.list(id)))
+        case .tag:
+            (what, change) = (
+                "tag it \(name)", .tags(adding: [String(name.dropFirst())], removing: [])
+            )
+        case .smart(.inbox): (what, change) = ("move it to the inbox", .list(.inbox))
+        case .smart(.trash): (what, change) = ("put it into the trash", .trash)
+        case .smart:
+            return workspace.tell(
+                "A search fills \(workspace.quoted(name)); nothing can be put there."
+            )
+        }
+        guard isDrop else { return workspace.tell("Drop it to \(what).") }
+        if let reason = workspace.readOnly { return workspace.tell(reason, .warning) }
+        if case .trash = change { return try workspace.end(ids, by: .trashing) }
+        try workspace.perform(change, on: ids, unchanged: "Already in \(name)")
     }
 }

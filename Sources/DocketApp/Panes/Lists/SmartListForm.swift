@@ -60,8 +60,8 @@ final class SmartListForm: FieldForm {
         original = values
         history = EditHistory(values)
         fields = Field.allCases.filter { $0 != .name || list?.isBuiltIn != true }
-        name = TextField(values.name, placeholder: "Work soon")
-        query = TextField(values.query, placeholder: "due:<7d list:Work -is:blocked")
+        name = TextField(values.name, placeholder: "a name")
+        query = TextField(values.query, placeholder: "conditions, like due:<7d list:Work")
         if workspace.drafts.smartLists.contains(where: { $0.list == list?.id }) {
             remark = Self.offer
         }
@@ -260,6 +260,8 @@ final class SmartListForm: FieldForm {
             try finish(now, step, in: workspace)
         } catch {
             remark = (error as? InputError)?.message ?? "\(error)"
+            let wrong: Field = name.text.allSatisfy(\.isWhitespace) ? .name : .query
+            if let place = fields.firstIndex(of: wrong) { focus = place }
         }
     }
 

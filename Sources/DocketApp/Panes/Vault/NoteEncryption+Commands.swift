@@ -86,10 +86,10 @@ extension Workspace {
 
     fileprivate var noNote: String? {
         if let noItem { return noItem }
-        if items.marks.isEmpty {
+        if items.targetMarks.isEmpty {
             return items.selected is Note ? nil : "This is a task; only notes have this."
         }
-        return items.marks.contains { $0.entityName == Note.entityName }
+        return items.targetMarks.contains { $0.entityName == Note.entityName }
             ? nil : "Only tasks are marked; only notes have this."
     }
 

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import ObjectGraph
 
 /// Reads Docket's own JSON, as ``DocketJSONWriter`` describes it; as an array or one object a line.
 ///
@@ -37,7 +38,13 @@ package struct DocketJSONReader: RecordReader {
         ) throws(JSONScanner.Problem) {
             if try scanner.takeNull() { return }
             switch name {
-            case "id": fields.record.shortID = try fields.integer(name, &scanner)
+            case "id":
+                fields.record.shortID = try fields.integer(
+                    name,
+                    in: 1...ShortID.largestImported,
+                    instead: "the item gets the next number",
+                    &scanner
+                )
             case "uuid":
                 if let uuid = try fields.uuid(name, &scanner) {
                     fields.record.uuid = uuid
@@ -77,7 +84,13 @@ package struct DocketJSONReader: RecordReader {
                     fields.record.modified = date
                     hasModified = true
                 }
-            case "order": fields.record.order = try fields.integer(name, &scanner)
+            case "order":
+                fields.record.order = try fields.integer(
+                    name,
+                    in: -Ranks.limit...Ranks.limit,
+                    instead: "the item goes to the end",
+                    &scanner
+                )
             case "trashed": fields.record.trashed = try fields.bool(name, &scanner)
             case "flagged": fields.record.flagged = try fields.bool(name, &scanner)
             default: try readMore(name, &scanner)
@@ -113,7 +126,12 @@ package struct DocketJSONReader: RecordReader {
                     )
                 }
             case "estimate":
-                fields.record.estimate = try fields.integer(name, &scanner).map { Int($0) }
+                fields.record.estimate = try fields.integer(
+                    name,
+                    in: 0...Int64(Int32.max),
+                    instead: "the item has none",
+                    &scanner
+                ).map { Int($0) }
             case "reminder": fields.record.reminder = try fields.date(name, &scanner)
             case "parent": fields.record.parent = try fields.uuid(name, &scanner)
             case "depends":

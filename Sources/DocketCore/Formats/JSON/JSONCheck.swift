@@ -3,6 +3,7 @@
 /// Stricter than ``JSONScanner``, which accepts more: text that passes may be written into a
 /// document unchanged.
 struct JSONCheck {
+    // Safety: whoever makes a check keeps the bytes until its end.
     private let bytes: UnsafeBufferPointer<UInt8>
     private let depthLimit: Int
     private var at = 0

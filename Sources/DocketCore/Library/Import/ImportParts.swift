@@ -3,7 +3,9 @@ import ObjectGraph
 /// The records of a document in parts, of which the next is read on another thread while the last
 /// one is written.
 final class ImportParts {
-    /// What only one thread uses at a time: the other one until it signals, then the caller.
+    /// What the other thread reads.
+    ///
+    /// Safety: only one thread uses it at a time: the other one until it signals, then the caller.
     private final class Next: @unchecked Sendable {
         var reader: any RecordReader
         let leftOut: Set<Int>

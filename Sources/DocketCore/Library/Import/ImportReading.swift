@@ -93,7 +93,9 @@ struct ImportReading {
 
     // MARK: Halves
 
-    /// What the other thread alone uses until it signals.
+    /// What the other thread reads.
+    ///
+    /// Safety: that thread alone uses it until it signals.
     private final class Half: @unchecked Sendable {
         let source: ByteSource
         var reading: ImportReading?

@@ -42,7 +42,7 @@ extension Library {
             if isFirst || record.builtIn != nil {
                 row.displayOrder = record.rank
             } else {
-                last += Ranks.spacing
+                last = Ranks.behind(last)
                 row.displayOrder = last
             }
         }

@@ -30,6 +30,8 @@ struct MadePart {
 }
 
 /// Writes parts on a thread of its own, as long as nobody else saves.
+///
+/// Safety: the importer's thread uses it; the other one reads `latest` only, while it writes.
 final class PartWriter: @unchecked Sendable {
     /// Somebody else has saved, so nothing was written.
     struct Disturbed: Error {}
@@ -136,7 +138,7 @@ extension RecordImporter {
         _ isEnd: Bool
     ) throws -> MadePart? {
         let continues = run.first ?? run.made?.first
-        let first = continues ?? writer.latest + 1
+        let first = continues ?? writer.latest &+ 1
         var info = TransactionInfo()
         info.groupName = stepName
         info.continues = continues
@@ -161,13 +163,10 @@ extension RecordImporter {
     /// The largest numbers with those of the new items; `nil` if there are none and the store
     /// knows.
     private func largestNumbers() -> Library.Numbers? {
-        var result = numbers
-        for case let item as Item in context.insertedObjects {
-            result = Library.Numbers(
-                shortID: max(result?.shortID ?? 0, item.shortID),
-                rank: max(result?.rank ?? 0, item.displayOrder)
-            )
-        }
+        let new = context.insertedObjects
+        guard numbers != nil || new.contains(where: { $0 is Item }) else { return nil }
+        var result = numbers ?? Library.Numbers(shortID: 0, rank: 0)
+        result.follow(new)
         return result
     }
 

@@ -175,7 +175,7 @@ extension RecordImporter {
         if isDivided {
             let (first, done) = (run.first, run.done)
             number = try library.save(context, info) { [library, survey] in
-                let command = try first ?? library.latestTransaction() + 1
+                let command = try first ?? library.latestTransaction() &+ 1
                 let mark = ImportMark(command, survey.fingerprint, done: done)
                 let value: GraphValue? = isLast ? .none : mark.value
                 library.context.coordinator.setMetadata(value, for: ImportMark.key)

@@ -147,7 +147,7 @@ struct RecordImporter {
         added += new.count
         try relate(relations, &items)
         if let numbers {
-            numbers.assign(to: new)
+            try library.assign(numbers, to: new, in: context)
         } else {
             try library.assignNumbers(to: new, in: context)
         }

@@ -139,7 +139,7 @@ struct RecordNames {
         let made = context.insert(List.self)
         made.name = name
         made.parent = parent
-        lastListOrder += Ranks.spacing
+        lastListOrder = Ranks.behind(lastListOrder)
         made.displayOrder = lastListOrder
         return made
     }

@@ -44,12 +44,11 @@ extension Library {
         let last = try lastOccurrences(completed)
         for task in completed where !task.hasAncestor(in: ids) {
             if let series = task.series, last[series] !== task { continue }
-            guard let next = task.repetition(in: clock)?.next(after: task.dueDate, in: clock)
+            guard let next = task.repetition(in: clock)?.next(after: task.repeatedDate, in: clock)
             else { continue }
-            let shift = TaskShift(from: task.dueDate, to: next.due, in: clock)
+            let shift = TaskShift(from: task.repeatedDate, to: next.due, in: clock)
             let copy = add(occurrenceAfter: task, below: task.parent, shift, to: &added)
-            copy.setDue(next.due)
-            shift.moveReminders(of: task, to: copy)
+            shift.moveDates(of: task, to: copy, repeatingOn: next.due)
             copy.rule = next.rule
             copy.anchor = task.anchor
             if task.series == nil { task.series = Task.series(begunBy: task.uuid) }
@@ -123,11 +122,10 @@ extension Library {
         }
         copy.setDue(task.dueDate.map(shift.date))
         shift.moveReminders(of: task, to: copy)
-        let subtasks = task.subtasks.filter { $0.trashed == nil && $0 !== copy }
-        for subtask in subtasks.sorted(by: { $0.displayOrder < $1.displayOrder }) {
+        let subtasks = task.latestSubtasks.filter { $0.task !== copy }
+        for (subtask, isAhead) in subtasks {
             if subtask.completed == nil {
-                subtask.setDue(subtask.dueDate.map(shift.date))
-                shift.moveReminders(of: subtask, to: subtask)
+                if !isAhead { subtask.move(by: shift) }
                 subtask.parent = copy
             } else {
                 let below = add(occurrenceAfter: subtask, below: copy, shift, to: &added)
@@ -172,15 +170,12 @@ extension Library {
 
     /// Deletes an occurrence that was added by mistake; open subtasks return to the former one.
     private func delete(_ next: Task, givingBackTo former: Task, in context: ManagedObjectContext) {
-        let shift = next.dueDate.flatMap { new in
-            former.dueDate.map { TaskShift(from: new, to: $0, in: clock()) }
+        let shift = next.repeatedDate.flatMap { new in
+            former.repeatedDate.map { TaskShift(from: new, to: $0, in: clock()) }
         }
         for subtask in next.subtasks {
             if subtask.shortID < next.shortID {
-                if let shift {
-                    subtask.setDue(subtask.dueDate.map(shift.date))
-                    shift.moveReminders(of: subtask, to: subtask)
-                }
+                if let shift, !subtask.isAhead(among: former.subtasks) { subtask.move(by: shift) }
                 subtask.parent = former
             } else {
                 context.delete(subtask)
@@ -191,10 +186,13 @@ extension Library {
 
     // MARK: Rules
 
-    /// Gives a repeating task without a due date that of the first occurrence; part of a verb.
+    /// Gives a repeating task that has neither a due date nor a start the due date of the first
+    /// occurrence; part of a verb.
     func setFirstDue(of task: Task) {
         let clock = clock()
-        guard let series = task.repetition(in: clock), let due = series.first(in: clock) else {
+        guard task.repeatedDate == nil, let series = task.repetition(in: clock),
+            let due = series.first(in: clock)
+        else {
             return
         }
         task.setDue(due)
@@ -212,9 +210,9 @@ extension Library {
             task.rule = nil
             return
         }
-        try TaskSeries.check(text, due: task.dueDate, in: clock())
+        try TaskSeries.check(text, due: task.repeatedDate, in: clock())
         task.rule = text
-        if task.due == nil { setFirstDue(of: task) }
+        setFirstDue(of: task)
     }
 
     // MARK: Verbs
@@ -252,21 +250,16 @@ extension Library {
             }
             for task in tasks {
                 guard let series = task.repetition(in: clock) else { continue }
-                guard let next = series.next(after: task.dueDate, in: clock) else {
+                guard let next = series.next(after: task.repeatedDate, in: clock) else {
                     throw InputError(
                         .badReference,
                         "\(StepName.quoted(task.title)) is the last one of its series; complete it "
                             + "or put it into the trash."
                     )
                 }
-                let shift = TaskShift(from: task.dueDate, to: next.due, in: clock)
-                for subtask in task.allSubtasks {
-                    if subtask.completed != nil { subtask.completed = nil }
-                    subtask.setDue(subtask.dueDate.map(shift.date))
-                    shift.moveReminders(of: subtask, to: subtask)
-                }
-                task.setDue(next.due)
-                shift.moveReminders(of: task, to: task)
+                let shift = TaskShift(from: task.repeatedDate, to: next.due, in: clock)
+                task.openSubtasks(by: shift)
+                shift.moveDates(of: task, to: task, repeatingOn: next.due)
                 if task.rule != next.rule { task.rule = next.rule }
                 movedOn.append(task)
                 last = next
@@ -321,12 +314,12 @@ extension Library {
     /// Moves open subtasks back to the former occurrence, and adds copies of them to the next one.
     private func giveBack(subtasksOf made: NextOccurrence, to former: Task) throws {
         let clock = clock()
-        let back = TaskShift(from: made.next.due, to: former.dueDate ?? made.next.due, in: clock)
-        let forth = TaskShift(from: former.dueDate, to: made.next.due, in: clock)
+        let date = former.repeatedDate ?? made.next.due
+        let back = TaskShift(from: made.next.due, to: date, in: clock)
+        let forth = TaskShift(from: former.repeatedDate, to: made.next.due, in: clock)
         var added: [Task] = []
         for subtask in made.task.subtasks where subtask.shortID < made.task.shortID {
-            subtask.setDue(subtask.dueDate.map(back.date))
-            back.moveReminders(of: subtask, to: subtask)
+            if !subtask.isAhead(among: former.subtasks) { subtask.move(by: back) }
             subtask.parent = former
             _ = add(occurrenceAfter: subtask, below: made.task, forth, to: &added)
         }
@@ -360,9 +353,42 @@ extension Task {
         return one == two ? shortID < other.shortID : one < two
     }
 
-    /// The subtasks at any depth that are not in the trash.
-    fileprivate var allSubtasks: [Task] {
-        subtasks.filter { $0.trashed == nil }.flatMap { [$0] + $0.allSubtasks }
+    /// The subtasks that are not in the trash, in their order, without the former occurrences of
+    /// those that repeat; and whether each has moved on by itself.
+    ///
+    /// A repeating subtask that was completed is there twice: done, and as its next occurrence. What
+    /// goes on with the parent is the latter, on its own date.
+    fileprivate var latestSubtasks: [(task: Task, isAhead: Bool)] {
+        let present = subtasks.filter { $0.trashed == nil }
+        return present.filter { task in
+            !present.contains { $0 !== task && $0.isSameSeries(as: task) && task.precedes($0) }
+        }.sorted { $0.displayOrder < $1.displayOrder }
+            .map { ($0, $0.isAhead(among: subtasks)) }
+    }
+
+    /// Whether a former occurrence is among some tasks.
+    fileprivate func isAhead(among tasks: Set<Task>) -> Bool {
+        tasks.contains {
+            $0 !== self && $0.completed != nil && $0.isSameSeries(as: self) && $0.precedes(self)
+        }
+    }
+
+    private func isSameSeries(as other: Task) -> Bool { series != nil && series == other.series }
+
+    /// Moves its dates along with those of its parent.
+    fileprivate func move(by shift: TaskShift) {
+        setDue(dueDate.map(shift.date))
+        shift.moveReminders(of: self, to: self)
+    }
+
+    /// Reopens the subtasks at any depth for the next occurrence, and moves their dates along.
+    fileprivate func openSubtasks(by shift: TaskShift) {
+        for (subtask, isAhead) in latestSubtasks {
+            subtask.openSubtasks(by: shift)
+            if isAhead, subtask.completed == nil { continue }
+            if subtask.completed != nil { subtask.completed = nil }
+            subtask.move(by: shift)
+        }
     }
 
     /// Whether nobody has changed the task since it was made as the occurrence after another one.

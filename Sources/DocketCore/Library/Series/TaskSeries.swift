@@ -34,6 +34,12 @@ package struct TaskSeries: Sendable {
         (self.repetition, text, set, language) = (repetition, repetition.rule.description, nil, nil)
     }
 
+    /// A series in words.
+    private init(_ repetition: Repetition, _ language: Language) {
+        (self.repetition, text) = (repetition, repetition.words(language))
+        (set, self.language) = (nil, language)
+    }
+
     private typealias Reading = (repetition: Repetition, set: RecurrenceSet?, language: Language?)
 
     private static func read(_ text: String, _ context: DateContext) -> Reading? {
@@ -118,6 +124,9 @@ package struct TaskSeries: Sendable {
 
     /// The due dates of all occurrences, counted from one of them.
     func dueDates(from first: DueDate, in context: DateContext) -> some Sequence<DueDate> {
+        if let begun = begun(on: first, in: context) {
+            return begun.dueDates(from: first, in: context)
+        }
         let base = time(of: first, context.zone)
         return times(from: base, context.zone).lazy.map { due($0, base, context.zone) }
     }
@@ -126,12 +135,10 @@ package struct TaskSeries: Sendable {
     /// `nil` if the series is over before.
     func due(_ number: Int, from first: DueDate, in context: DateContext) -> DueDate? {
         let base = time(of: first, context.zone)
-        var rest = number
-        for time in Occurrences(repetition.rule, start: base, zone: context.zone) {
-            if rest == 0 { return due(time, base, context.zone) }
-            rest -= 1
-        }
-        return nil
+        var times = Occurrences(repetition.rule, start: base, zone: context.zone)
+        let passed = times.skip(before: LocalTime(Day.last), atMost: number)
+        return times.dropFirst(number - passed).first { _ in true }
+            .map { due($0, base, context.zone) }
     }
 
     // MARK: The next occurrence
@@ -150,7 +157,8 @@ package struct TaskSeries: Sendable {
     /// nobody looked at for months has one open occurrence. Counted from completion, it is the first
     /// one after now.
     package func next(after due: DueDate?, in context: DateContext) -> Next? {
-        repetition.isFromCompletion
+        if let begun = begun(on: due, in: context) { return begun.next(after: due, in: context) }
+        return repetition.isFromCompletion
             ? nextFromCompletion(due, context) : nextFromDue(due, context).next
     }
 
@@ -161,6 +169,9 @@ package struct TaskSeries: Sendable {
         atMost limit: Int = .max
     ) -> Int {
         guard !repetition.isFromCompletion, let due, due.isOverdue(in: context) else { return 0 }
+        if let begun = begun(on: due, in: context) {
+            return begun.missed(after: due, in: context, atMost: limit)
+        }
         return nextFromDue(due, context, missing: limit).missed
     }
 
@@ -191,6 +202,16 @@ package struct TaskSeries: Sendable {
         return dates
     }
 
+    /// The series with the day in its words, so that the next occurrence remembers it.
+    ///
+    /// In words `every month` from the 31st on is on the last day of a shorter month. `nil` if that is
+    /// the same.
+    private func begun(on due: DueDate?, in context: DateContext) -> TaskSeries? {
+        guard let language, let due else { return nil }
+        let begun = repetition.begun(on: due.day(in: context.zone))
+        return begun == repetition ? nil : TaskSeries(begun, language)
+    }
+
     /// How many more occurrences there may be; `nil` without a count.
     private var left: Int? {
         guard set == nil, case .count(let count) = repetition.rule.parts.end else { return nil }
@@ -217,9 +238,20 @@ package struct TaskSeries: Sendable {
         let base = time(of: due, context.zone)
         if let left, left <= 0 { return (nil, 0) }
         var passed = 0
-        for time in times(from: base, context.zone) {
+        var from: LocalTime?
+        // What is overdue in every zone is only counted.
+        let bound = LocalTime(context.today.adding(days: -2))
+        if base.time.day.adding(days: 1) < bound.day {
+            from = bound
+            let start =
+                due.isDateOnly
+                ? LocalTime(base.time.day.adding(days: 1))
+                : LocalTime(base.time.day, second: base.time.second + 1)
+            passed = count(from: start, before: bound, base, context.zone, limit)
+        }
+        for time in times(from: base, startingAt: from, context.zone) {
             if time <= base.time || (due.isDateOnly && time.day <= base.time.day) { continue }
-            if let left, passed >= left { return (nil, passed) }
+            if let left, passed >= left { return (nil, left) }
             let found = self.due(time, base, context.zone)
             if passed < limit, found.isOverdue(in: context) {
                 passed += 1
@@ -232,7 +264,7 @@ package struct TaskSeries: Sendable {
             )
             return (next, passed)
         }
-        return (nil, passed)
+        return (nil, min(passed, left ?? passed))
     }
 
     private func nextFromCompletion(_ due: DueDate?, _ context: DateContext) -> Next? {
@@ -271,9 +303,25 @@ package struct TaskSeries: Sendable {
         return parts.interval * (parts.frequency == .yearly ? 12 : 1)
     }
 
-    private func times(from base: RecurrenceTime, _ zone: ZoneRules) -> AnySequence<LocalTime> {
-        if let set { return AnySequence(set.occurrences(from: base.time, zone: zone)) }
-        return AnySequence(Occurrences(endless, start: base, zone: zone))
+    private func times(
+        from base: RecurrenceTime,
+        startingAt first: LocalTime? = nil,
+        _ zone: ZoneRules
+    ) -> AnySequence<LocalTime> {
+        if let set { return AnySequence(set.occurrences(from: first ?? base.time, zone: zone)) }
+        return AnySequence(Occurrences(endless, start: base, from: first, zone: zone))
+    }
+
+    private func count(
+        from first: LocalTime,
+        before bound: LocalTime,
+        _ base: RecurrenceTime,
+        _ zone: ZoneRules,
+        _ limit: Int
+    ) -> Int {
+        if let set { return set.count(from: first, before: bound, zone: zone, atMost: limit) }
+        var times = Occurrences(endless, start: base, from: first, zone: zone)
+        return times.skip(before: bound, atMost: limit)
     }
 
     /// A due date as the time from which the rule counts; a whole day stays one if the rule says
@@ -332,7 +380,7 @@ extension Task {
     /// open, counted up to a limit.
     package func missed(in context: DateContext, atMost limit: Int = .max) -> Int {
         guard completed == nil, trashed == nil else { return 0 }
-        return repetition(in: context)?.missed(after: dueDate, in: context, atMost: limit) ?? 0
+        return repetition(in: context)?.missed(after: repeatedDate, in: context, atMost: limit) ?? 0
     }
 
     /// The series that a task without one begins when it goes on; the same for the same task, so

@@ -25,6 +25,14 @@ struct TaskShift {
         return context.zone.moment(day.adding(days: days), second: second)
     }
 
+    /// Gives an occurrence the date on which it repeats, and moves the others along.
+    func moveDates(of original: Task, to task: Task, repeatingOn date: DueDate) {
+        let isStart = original.due == nil && original.start != nil
+        if !isStart { task.setDue(date) }
+        moveReminders(of: original, to: task)
+        if isStart { task.setStart(date) }
+    }
+
     /// Gives a task the start and the reminders of an original, moved along; its due date is set.
     func moveReminders(of original: Task, to task: Task) {
         task.setStart(original.startDate.map(date))
@@ -34,10 +42,7 @@ struct TaskShift {
         }
         let times = text.split(separator: " ").map(ReminderTime.init)
         task.remindTimes = times.map { $0.shifted(by: self).text }.joined(separator: " ")
-        let due = task.dueDate?.beginning(in: context.zone)
-        task.nextReminder =
-            times.compactMap { $0.shifted(by: self).moment(due: due) }
-            .filter { $0 > context.now }.min()
+        task.setNextReminder(context)
     }
 }
 
@@ -45,6 +50,14 @@ struct TaskShift {
 enum ReminderTimes {
     static func texts(_ stored: String?) -> [String] {
         stored?.split(separator: " ").map(String.init) ?? []
+    }
+
+    /// The reminder so many minutes before the due date, in the largest unit.
+    static func text(minutesBefore minutes: Int) -> String {
+        for (unit, length) in [("W", 10_080), ("D", 1440)] where minutes % length == 0 {
+            return "-P\(minutes / length)\(unit)"
+        }
+        return minutes % 60 == 0 ? "-PT\(minutes / 60)H" : "-PT\(minutes)M"
     }
 
     /// The text for the store; `nil` for none.
@@ -57,6 +70,16 @@ enum ReminderTimes {
         if text.utf8.contains(32) { return false }
         if case .other = ReminderTime(text[...]) { return false }
         return true
+    }
+}
+
+extension Task {
+    /// Sets when to remind next, from its reminders and its due date.
+    func setNextReminder(_ context: DateContext) {
+        let due = dueDate?.beginning(in: context.zone)
+        nextReminder = ReminderTimes.texts(remindTimes)
+            .compactMap { ReminderTime($0[...]).moment(due: due) }
+            .filter { $0 > context.now }.min()
     }
 }
 

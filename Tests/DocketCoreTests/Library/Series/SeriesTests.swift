@@ -3,6 +3,7 @@ import FixedTime
 import Foundation
 import LibraryVerbs
 import ObjectGraph
+import SeededRandom
 import Testing
 
 @testable import DocketCore
@@ -58,6 +59,40 @@ import Testing
         )
     }
 
+    /// The minutes of two thousand years are counted, not made.
+    @Test(.timeLimit(.minutes(1)), arguments: [1, 1950])
+    func whatWasMissedSinceLongAgoIsKnownAtOnce(_ year: Int) throws {
+        let first = try #require(Day(year: year, month: 1, day: 1))
+        let minutes = (Fixed.context.today.number - first.number) * 1440 + 14 * 60 + 5
+        let series = try #require(TaskSeries("FREQ=MINUTELY", in: Fixed.context))
+        let due = DueDate(day: first)
+        // The first day is the due date itself; the clock stands at 14:05.
+        #expect(abs(series.missed(after: due, in: Fixed.context) - (minutes - 1440)) <= 1)
+        #expect(series.missed(after: due, in: Fixed.context, atMost: 5) == 5)
+        let next = try #require(series.next(after: due, in: Fixed.context))
+        #expect(!next.due.isOverdue(in: Fixed.context))
+        let counted = try #require(TaskSeries("FREQ=MINUTELY;COUNT=9", in: Fixed.context))
+        #expect(counted.next(after: due, in: Fixed.context) == nil)
+        #expect(counted.missed(after: due, in: Fixed.context) == 8)
+        #expect(counted.due(8, from: due, in: Fixed.context) != nil)
+        #expect(counted.due(9, from: due, in: Fixed.context) == nil)
+        #expect(series.due(900_000_000, from: DueDate(day: .first), in: Fixed.context) != nil)
+    }
+
+    /// Single dates count too, whether they are passed or looked at.
+    @Test func whatWasMissedHasAdditionsAndExceptions() throws {
+        let text = """
+            DTSTART:20260901T090000
+            RRULE:FREQ=DAILY
+            RDATE:20260901T120000,20261120T120000
+            EXDATE:20260902T090000,20261121T090000
+            """
+        let series = try #require(TaskSeries(text, in: Fixed.context))
+        let start = try DateParser(context: Fixed.context).parse("2026-09-01 9:00")
+        // 2 September to 21 November are 81 days.
+        #expect(series.missed(after: start, in: Fixed.context) == 81 + 2 - 2)
+    }
+
     @Test(arguments: ["every week for 3 times", "every week until 20 oct 2026"])
     func whatIsMissedOfASeriesThatHasEndedIsCounted(_ rule: String) throws {
         let plants = try task(rule, due: "2026-10-01")
@@ -90,7 +125,10 @@ import Testing
             ("+1m", "2026-11-21", "2026-12-21"), ("every weekday", "2026-11-20", "2026-11-23"),
             ("every day at 9", "2026-11-21T09:00", "2026-11-22T09:00"),
             ("every day at 9", "2026-11-21", "2026-11-22T09:00"),
-            ("every month", "2027-01-31", "2027-03-31"),
+            ("every month", "2027-01-31", "2027-02-28"),
+            ("every month on the 31st", "2027-01-31", "2027-02-28"),
+            ("FREQ=MONTHLY", "2027-01-31", "2027-03-31"),
+            ("every year", "2028-02-29", "2029-02-28"),
             ("FREQ=DAILY;INTERVAL=2;COUNT=9", "2026-11-21", "2026-11-23"),
             ("DTSTART:20261119\nRRULE:FREQ=WEEKLY\nEXDATE:20261126", "2026-11-21", "2026-12-03"),
         ]
@@ -99,6 +137,49 @@ import Testing
         let plants = try task(rule, due: due)
         try library.complete([plants])
         #expect(try next(plants).dueDate.map(Fixed.plain) == expected)
+    }
+
+    @Test func aLateDayComesBackAfterAShorterMonth() throws {
+        let plants = try task("every month", due: "2027-01-31")
+        try library.complete([plants])
+        let february = try next(plants)
+        #expect(february.rule == "every month on the 31st")
+        try library.complete([february])
+        #expect(try next(february).dueDate.map(Fixed.plain) == "2027-03-31")
+    }
+
+    @Test(arguments: [
+        "Water plants start:2026-11-23 every week", "Water plants from mon every week",
+    ])
+    func aStartWithoutADueDateRepeats(_ text: String) throws {
+        let plants = try library.addTask(capturing: text)
+        #expect(plants.due == nil && plants.startDate.map(Fixed.plain) == "2026-11-23")
+        try library.complete([plants])
+        let after = try next(plants)
+        #expect(after.due == nil && after.startDate.map(Fixed.plain) == "2026-11-30")
+        try library.skip([after])
+        #expect(after.due == nil && after.startDate.map(Fixed.plain) == "2026-12-07")
+        _ = try library.edit(after, [FieldChange("repeats=every friday")])
+        #expect(after.due == nil)
+        for format in [ExchangeFormat.json, .taskwarrior, .todotxt, .text] {
+            var bytes: [UInt8] = []
+            _ = try library.export(format) { bytes += $0 }
+            let text = String(decoding: bytes, as: UTF8.self)
+            #expect(!text.contains("\"due\":\"") && !text.contains("due:"), "\(format): \(text)")
+        }
+    }
+
+    @Test func anOptionForARepetitionRepeatsTheStart() throws {
+        var fields = CaptureFields()
+        (fields.start, fields.every) = ("2026-11-23", "every week")
+        let item = try library.capture("Water", isPlain: false, fields)
+        #expect(item.due == nil && item.start.map(Fixed.plain) == "2026-11-23")
+    }
+
+    @Test func aCapturedReminderIsBeforeTheDueDate() throws {
+        let task = try library.addTask(capturing: "Renew 2027-03-01 remind me 1 week before")
+        #expect(task.remindTimes == "-P1W")
+        #expect(task.nextReminder.map(ISODate.string) == "2027-02-21T23:00:00Z")
     }
 
     @Test func aTextThatIsNotUnderstoodIsKept() throws {
@@ -184,6 +265,90 @@ import Testing
                 "Water plants 2026-11-21 x", "Water plants 2026-11-28",
             ]
         )
+    }
+
+    @Test func aRepeatingSubtaskThatWasCompletedBeforeItsParentIsThereOnce() throws {
+        let plants = try task("every day")
+        let can = try subtask("Fill the can", of: plants, due: "2026-11-21", "every day")
+        try library.complete([can])
+        try library.complete([plants])
+        #expect(
+            try tasks().sorted() == [
+                "Fill the can 2026-11-21 x <1", "Fill the can 2026-11-22 <4",
+                "Water plants 2026-11-21 x", "Water plants 2026-11-22",
+            ]
+        )
+        try library.reopen([plants])
+        #expect(
+            try tasks().sorted() == [
+                "Fill the can 2026-11-21 x <1", "Fill the can 2026-11-22 <1",
+                "Water plants 2026-11-21",
+            ],
+            "its date is its own also on the way back"
+        )
+    }
+
+    @Test func skippingTheParentLeavesOneOpenSubtaskOfEachSeries() throws {
+        let plants = try task("every day")
+        let can = try subtask("Fill the can", of: plants, due: "2026-11-21", "every day")
+        try library.complete([can])
+        _ = try library.skip([plants])
+        #expect(
+            try tasks().sorted() == [
+                "Fill the can 2026-11-21 x <1", "Fill the can 2026-11-22 <1",
+                "Water plants 2026-11-22",
+            ]
+        )
+    }
+
+    @Test(arguments: SeededRandom.seeds(10))
+    func repeatingSubtasksDoNotMultiply(seed: UInt64) throws {
+        var random = SeededRandom(seed: seed)
+        let plants = try task("every day")
+        for (title, rule) in [
+            ("can", "every day"), ("lice", "every week"), ("pots", "every 3 days"),
+        ] {
+            let child = try subtask(title, of: plants, due: "2026-11-21", rule)
+            if random.chance(2) { _ = try subtask("\(title) deep", of: child, due: nil, rule) }
+        }
+        var done: [String] = []
+        var steps = 0
+        for _ in 0..<25 {
+            let open = try Task.all(in: library.context, where: \.completed == nil)
+            let parents = open.filter { $0.title == "Water plants" }
+            #expect(parents.count == 1, "seed \(seed): \(done)")
+            guard let parent = parents.first else { return }
+            for title in ["can", "lice", "pots"] {
+                let children = open.filter { $0.title == title }
+                #expect(children.count == 1, "seed \(seed), \(title) after \(done)")
+                #expect(children.allSatisfy { $0.parent === parent }, "seed \(seed): \(done)")
+                let deep = open.filter { $0.title == "\(title) deep" }
+                #expect(deep.count <= 1, "seed \(seed), \(title) deep after \(done)")
+                if children.count != 1 { return }
+            }
+            let subtasks = open.filter { $0 !== parent }
+            switch random.below(6) {
+            case 0, 1:
+                let child = random.pick(subtasks)
+                done.append("child \(child.title)")
+                try library.complete([child])
+            case 2:
+                done.append("parent")
+                try library.complete([parent])
+            case 3:
+                done.append("parent and all")
+                try library.complete([parent] + subtasks)
+            case 4:
+                done.append("skip")
+                _ = try library.skip([parent])
+            default:
+                if steps == 0 { continue }
+                done.append("undo")
+                _ = try library.undo()
+                steps -= 2
+            }
+            steps += 1
+        }
     }
 
     @Test func startAndRemindersMoveAlong() throws {

@@ -1,0 +1,188 @@
+import DocketCore
+import ObjectGraph
+import TerminalUI
+
+/// What a text says about the tasks for which others wait: numbers with commas between; words at the
+/// end look for a task by its title.
+struct BlockersInput {
+    /// The tasks of the numbers.
+    private(set) var tasks: [Task] = []
+    /// Why the text cannot be used, one sentence.
+    private(set) var problem: String?
+    /// The open tasks whose titles have the words at the end.
+    private(set) var candidates: [Task] = []
+    private let written: [Substring]
+
+    private static let most = 5
+
+    init(_ text: String, for others: [Task] = [], in context: ManagedObjectContext) {
+        let parts = text.split(separator: ",").map { $0.drop { $0 == " " } }
+            .filter { !$0.allSatisfy(\.isWhitespace) }
+        let last = parts.last
+        let isOpen = last.map { Int64($0.filter { $0 != " " && $0 != "#" }) == nil } ?? false
+        written = isOpen ? Array(parts.dropLast()) : parts
+        do {
+            let numbers = try written.flatMap { try ShortID.parseList(String($0)) }
+            tasks = try Library.tasks(numbered: numbers, in: context)
+            guard isOpen, let words = last.map(String.init) else { return }
+            candidates = try BlockersInput.find(words, in: context).filter { !others.contains($0) }
+            problem =
+                candidates.isEmpty
+                ? "No other open task has \"\(words)\" in its title."
+                : "\"\(words)\" is not a number; → takes the first task below."
+        } catch {
+            problem = (error as? InputError)?.message ?? "\(error)"
+        }
+    }
+
+    private static func find(_ words: String, in context: ManagedObjectContext) throws -> [Task] {
+        let title = FetchComparison(
+            .keyPath(Item.Keys.title),
+            .contains,
+            .constant(.string(words.trimmingSpace)),
+            options: [.caseInsensitive, .diacriticInsensitive]
+        )
+        var request = FetchRequest<Task>(
+            where: try Condition(.comparison(title)) && Condition(inherited: Library.openItems),
+            sortedBy: \.displayOrder
+        )
+        request.limit = most
+        return try context.fetch(request)
+    }
+
+    /// The text of some tasks.
+    static func text(of tasks: some Collection<Task>) -> String {
+        tasks.map(\.shortID).sorted().map(String.init).joined(separator: ", ")
+    }
+
+    /// The text with the first candidate in place of the words; `nil` if there is none.
+    var completed: String? {
+        candidates.first.map { (written + ["\($0.shortID)"]).joined(separator: ", ") + ", " }
+    }
+
+    /// The titles of the tasks, or those that can be taken.
+    var preview: RichLine? {
+        let shown = candidates.isEmpty ? tasks : candidates
+        if shown.isEmpty { return nil }
+        let titles = shown.map { "\($0.shortID) \(DisplayWidth.singleLine($0.title))" }
+        return .plain(titles.joined(separator: candidates.isEmpty ? ", " : "  "), .dim)
+    }
+}
+
+/// The tasks for which a task waits.
+final class BlockersEditor: TextEditor {
+    private var input: BlockersInput?
+
+    init(_ task: Task, _ label: String) {
+        super.init(
+            task,
+            Task.Keys.blockedBy,
+            label,
+            placeholder: "nothing; a number, or words of a title"
+        )
+    }
+
+    private var task: Task? { object as? Task }
+
+    override func load() {
+        let present = task?.blockedBy ?? []
+        if let input, input.problem == nil, Set(input.tasks) == present { return }
+        field.text = BlockersInput.text(of: present)
+        textDidChange()
+    }
+
+    override var isUnapplied: Bool { problem != nil }
+    override var checksItself: Bool { true }
+
+    override func handle(_ event: InputEvent) -> EditOutcome {
+        if case .key(.right) = event, field.cursor == field.text.utf8.count,
+            let text = input?.completed
+        {
+            field.text = text
+            textDidChange()
+            return .changed
+        }
+        return super.handle(event)
+    }
+
+    override func textDidChange() {
+        guard let task, let context = task.context else { return }
+        let input = BlockersInput(field.text, for: [task], in: context)
+        self.input = input
+        (problem, preview) = (input.problem, input.preview)
+    }
+
+    override func apply() throws {
+        guard let task, let input, input.problem == nil else { return }
+        let present = task.blockedBy
+        if Set(input.tasks) == present { return }
+        do {
+            try Library.setBlockers(input.tasks, of: task)
+        } catch {
+            task.blockedBy = present
+            problem = (error as? InputError)?.message ?? "\(error)"
+        }
+    }
+
+    override func copyValue(from other: ManagedObject) throws {
+        guard let task, let context = task.context else { return }
+        let ids = (other as? Task)?.blockedBy.map(\.objectID) ?? []
+        task.blockedBy = Set(ids.compactMap { context.object(with: $0) as? Task })
+    }
+}
+
+/// Asks for what tasks wait for.
+final class BlockersBar: InputBar {
+    private let library: Library
+    private let ids: [ManagedObjectID]
+    private var tasks: [Task] { ((try? library.existing(ids)) ?? []).compactMap { $0 as? Task } }
+
+    init(_ workspace: Workspace) {
+        library = workspace.library
+        ids = workspace.items.targetIDs.filter { $0.entityName == Task.entityName }
+        let only = ids.count == 1 ? ids.first.flatMap(workspace.items.item) as? Task : nil
+        super.init(
+            "Waits for",
+            text: BlockersInput.text(of: only?.blockedBy ?? []),
+            placeholder: "a number, or words of a title; empty for nothing"
+        )
+        field.offer()
+        show()
+    }
+
+    override var purpose: String? { "Waits for \(ids)" }
+
+    override func hints(_ look: Look) -> [Hint] {
+        super.hints(look) + [Hint(look.isASCII ? "Right" : "→", "take the first")]
+    }
+
+    override func handle(_ event: InputEvent, in workspace: Workspace) throws {
+        if case .key(let key) = event, key == .right || key == .tab,
+            field.cursor == field.text.utf8.count, let text = input.completed
+        {
+            field.text = text
+            return show()
+        }
+        try super.handle(event, in: workspace)
+    }
+
+    override func textDidChange(in workspace: Workspace) throws { show() }
+
+    private var input: BlockersInput {
+        BlockersInput(field.text, for: tasks, in: library.context)
+    }
+
+    override func accept(in workspace: Workspace) throws {
+        let input = input
+        if let problem = input.problem { throw InputError(.badReference, problem) }
+        let step = try library.setBlockers(input.tasks, of: tasks)
+        workspace.close(self)
+        workspace.items.clearTargets()
+        workspace.tell(step, unchanged: "It waits for that already")
+    }
+
+    private func show() {
+        let input = input
+        preview = input.preview ?? .plain(input.problem ?? "waits for nothing", .dim)
+    }
+}

@@ -1,0 +1,127 @@
+import ObjectGraph
+
+/// What can complete the mark of a new item that is being typed: `+Ho`, `#ph`, `@Ba`, `[[Pay`.
+package struct CaptureCompletion: Hashable {
+    /// The mark so far, in bytes of the text.
+    package let range: Range<Int>
+    /// What takes its place, with its sign; the best first, not empty.
+    package let candidates: [String]
+
+    /// How many candidates a line offers.
+    package static let most = 6
+
+    /// `nil` if nothing completes a mark that ends at the cursor.
+    ///
+    /// - Parameters:
+    ///   - text: the text so far.
+    ///   - cursor: the place of the cursor, in bytes.
+    ///   - names: the lists, tags and locations.
+    ///   - titles: the titles of items that begin like a text.
+    /// - Complexity: O(length of the text and of the names).
+    package init?(
+        _ text: String,
+        at cursor: Int,
+        _ names: QueryNames,
+        titles: (String) -> [String] = { _ in [] }
+    ) {
+        let before = Array(text.utf8.prefix(cursor))
+        guard let start = CaptureCompletion.start(before) else { return nil }
+        let sign = before[start]
+        let isLink = sign == UInt8(ascii: "[")
+        let name = String(
+            decoding: before[(start + (isLink ? 2 : 1))...].filter { $0 != UInt8(ascii: "\"") },
+            as: UTF8.self
+        )
+        let typed = QueryNames.folded(name)
+        func begins(_ other: String) -> Bool { QueryNames.folded(other).hasPrefix(typed) }
+        let found: [String]
+        switch sign {
+        case UInt8(ascii: "+"):
+            let whole = names.lists.filter { begins(ListPath.string($0.path)) }
+            let inside = names.lists.filter { list in
+                !begins(ListPath.string(list.path)) && list.path.contains(where: begins)
+            }
+            found = (whole + inside).map { list in
+                "+" + list.path.map(CaptureName.written).joined(separator: "/")
+            }
+        case UInt8(ascii: "#"):
+            found = names.tags.filter { begins($0.name) }.map { "#" + CaptureName.written($0.name) }
+        case UInt8(ascii: "@"):
+            found = names.locations.filter { begins($0.name) }
+                .map { "@" + CaptureName.written($0.name) }
+        default: found = typed.isEmpty ? [] : titles(name).map { "[[\($0)]]" }
+        }
+        let mark = String(decoding: before[start...], as: UTF8.self)
+        guard !found.isEmpty, !found.contains(mark) else { return nil }
+        range = start..<cursor
+        candidates = Array(found.prefix(CaptureCompletion.most))
+    }
+
+    /// The text with a candidate in the place of the mark, and a blank behind it.
+    package func completed(_ text: String, with candidate: String) -> String {
+        let bytes = Array(text.utf8)
+        let before = String(decoding: bytes[..<range.lowerBound], as: UTF8.self)
+        let after = String(decoding: bytes[range.upperBound...], as: UTF8.self)
+        return before + candidate + " " + after
+    }
+
+    /// Where the mark begins that is not ended: behind white space, and up to the end one word, a name in
+    /// quotes, or a link.
+    private static func start(_ bytes: [UInt8]) -> Int? {
+        if let link = bytes.indices.last(where: {
+            bytes[$0] == UInt8(ascii: "[") && $0 > 0 && bytes[$0 - 1] == UInt8(ascii: "[")
+        }), !bytes[link...].contains(UInt8(ascii: "]")) {
+            return link - 1
+        }
+        var quotes = 0
+        var at = bytes.count
+        while at > 0 {
+            at -= 1
+            if bytes[at] == UInt8(ascii: "\"") { quotes += 1 }
+            let isStart = at == 0 || bytes[at - 1] == UInt8(ascii: " ")
+            guard isStart else { continue }
+            let isMark = "+#@".utf8.contains(bytes[at]) && at + 1 < bytes.count
+            if isMark, quotes % 2 == 1 || !bytes[at...].contains(UInt8(ascii: " ")) { return at }
+            // A word that ends here is none, unless it is in the quotes of a mark before it.
+            if quotes % 2 == 1, isMark { return at }
+        }
+        return nil
+    }
+}
+
+extension Library {
+    /// An argument of a shell as capture reads it: `+Big garden`, which is one argument, gets quotes if
+    /// there is a list, a tag or a location of this name.
+    package func written(_ argument: String) throws -> String {
+        guard let sign = argument.first, "+#@".contains(sign), argument.contains(" "),
+            !argument.contains("\"")
+        else { return argument }
+        let name = String(argument.dropFirst())
+        let folded = QueryNames.folded(name)
+        let names = QueryNames(self)
+        let path = ListPath.parse(name)
+        let isKnown =
+            switch sign {
+            case "+": !names.lists(at: path, alone: true).isEmpty
+            case "#": !names.tags(named: name).isEmpty
+            default: names.locations.contains { $0.folded == folded }
+            }
+        try names.check()
+        guard isKnown else { return argument }
+        let parts = sign == "+" ? path : [name]
+        return String(sign) + parts.map(CaptureName.written).joined(separator: "/")
+    }
+
+    /// The titles of open items that begin like a text, in display order.
+    ///
+    /// Cost: one statement.
+    package func titles(
+        beginning text: String,
+        limit: Int = CaptureCompletion.most
+    ) throws -> [String] {
+        let matching =
+            Library.openItems
+            && Condition(CompiledQuery.compare(Item.Keys.title, .beginsWith, text))
+        return try items(matching: matching, limit: limit).map(\.title)
+    }
+}

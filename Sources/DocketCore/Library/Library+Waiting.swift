@@ -1,0 +1,160 @@
+package import ObjectGraph
+
+// Which task waits for which: the wanted tasks are named by the task that waits, its blockers.
+// No task waits for itself, also not through others.
+
+extension Library {
+    /// Makes tasks wait for some others and for nothing else.
+    ///
+    /// - Returns: the step; `nil` if they do already.
+    /// - Throws: `InputError` with the path if a task would wait for itself; nothing is changed then.
+    @discardableResult
+    package func setBlockers(_ blockers: [Task], of tasks: [Task]) throws -> SavedStep? {
+        try change {
+            let tasks = existing(tasks)
+            for task in tasks { try Library.setBlockers(blockers, of: task) }
+            return blockers.isEmpty
+                ? StepName(.cleared, part: "blockers of", changed(tasks))
+                : nameOfBlocking(tasks, blockers)
+        }
+    }
+
+    /// Makes tasks wait for some others, too.
+    ///
+    /// - Returns: the step; `nil` if they do already.
+    /// - Throws: `InputError` with the path if a task would wait for itself; nothing is changed then.
+    @discardableResult
+    package func addBlockers(_ blockers: [Task], to tasks: [Task]) throws -> SavedStep? {
+        try change {
+            let tasks = existing(tasks)
+            for task in tasks { try Library.addBlockers(blockers, to: task) }
+            return nameOfBlocking(tasks, blockers)
+        }
+    }
+
+    /// Ends that tasks wait for some others.
+    ///
+    /// - Returns: the step; `nil` if they do not wait for them.
+    @discardableResult
+    package func removeBlockers(_ blockers: [Task], from tasks: [Task]) throws -> SavedStep? {
+        try change {
+            let tasks = existing(tasks)
+            for task in tasks {
+                for blocker in blockers { task.$blockedBy.remove(blocker) }
+            }
+            let names = StepSubject(blockers).phrase
+            return StepName(.removed, part: "\(names) from blockers of", changed(tasks))
+        }
+    }
+
+    private func nameOfBlocking(_ tasks: [Task], _ blockers: [Task]) -> StepName {
+        StepName(.set, part: "blockers of", changed(tasks), " to \(StepSubject(blockers).phrase)")
+    }
+
+    /// Makes a task of any context wait for some others and for nothing else; part of a verb.
+    package static func setBlockers(_ blockers: [Task], of task: Task) throws {
+        for other in task.blockedBy where !blockers.contains(other) {
+            task.$blockedBy.remove(other)
+        }
+        try addBlockers(blockers, to: task)
+    }
+
+    /// Makes a task of any context wait for some others, too; part of a verb.
+    static func addBlockers(_ blockers: [Task], to task: Task) throws {
+        for blocker in blockers where !task.blockedBy.contains(blocker) {
+            if let path = blocker.waitingPath(to: task) {
+                throw InputError(.badReference, Task.refusal(ofWaiting: task, blocker, path))
+            }
+            task.$blockedBy.insert(blocker)
+        }
+    }
+
+    /// Makes some others wait for a task of any context, and nothing else; part of a verb.
+    static func setBlocked(_ waiting: [Task], by task: Task) throws {
+        for other in task.blocks where !waiting.contains(other) {
+            other.$blockedBy.remove(task)
+        }
+        for other in waiting { try addBlockers([task], to: other) }
+    }
+
+    /// The tasks of some numbers, in a context.
+    ///
+    /// - Throws: `InputError` for a number that no task has.
+    package static func tasks(
+        numbered numbers: [Int64],
+        in context: ManagedObjectContext
+    ) throws -> [Task] {
+        if numbers.isEmpty { return [] }
+        guard numbers.count <= Limits.blockers else {
+            throw InputError(
+                .tooMuch,
+                "A task can wait for at most \(Limits.blockers) others, not \(numbers.count)."
+            )
+        }
+        let found = try Item.all(in: context, where: { $0.shortID.in(numbers) })
+        let known = Dictionary(found.map { ($0.shortID, $0) }) { first, _ in first }
+        return try numbers.map { number in
+            if let task = known[number] as? Task { return task }
+            throw known[number] == nil
+                ? missing(.number(number))
+                : InputError(
+                    .badReference,
+                    "\(ShortID.string(number)) is a note; only tasks wait for each other."
+                )
+        }
+    }
+}
+
+extension Task {
+    /// The tasks from this one to another one for which it waits, both included; `nil` if it does
+    /// not wait for it.
+    ///
+    /// A task leads to itself.
+    ///
+    /// - Complexity: O(tasks for which it waits); constant if nothing waits for the other one.
+    func waitingPath(to other: Task) -> [Task]? {
+        if self === other { return [self] }
+        // Most have nothing that waits for them, so nothing needs to be read.
+        if other.$blocks.count == 0 { return nil }
+        var before: [ObjectIdentifier: Task] = [:]
+        var seen: Set = [ObjectIdentifier(self)]
+        var queue = [self]
+        var next = 0
+        while next < queue.count {
+            let task = queue[next]
+            next += 1
+            for blocker in task.blockedBy where seen.insert(ObjectIdentifier(blocker)).inserted {
+                before[ObjectIdentifier(blocker)] = task
+                queue.append(blocker)
+                guard blocker === other else { continue }
+                var path = [blocker]
+                while let last = path.last, let former = before[ObjectIdentifier(last)] {
+                    path.append(former)
+                }
+                return path.reversed()
+            }
+        }
+        return nil
+    }
+
+    /// Why a task cannot wait for a blocker from which a path leads to it.
+    fileprivate static func refusal(ofWaiting task: Task, _ blocker: Task, _ path: [Task]) -> String
+    {
+        if path.count == 1 { return "\(task.nameInPath) cannot wait for itself." }
+        let names = path.map(\.nameInPath).joined(separator: ", which waits for ")
+        return "\(task.nameInPath) cannot wait for \(names)."
+    }
+
+    /// The number and the title; a new task has no number yet.
+    private var nameInPath: String {
+        let title = StepName.quoted(title)
+        return shortID > 0 ? "\(ShortID.string(shortID)) \(title)" : title
+    }
+
+    /// The tasks that wait for it: those that are neither done nor in the trash, in the order by
+    /// hand.
+    package var openBlocked: [Task] {
+        blocks.filter { $0.completed == nil && $0.trashed == nil }
+            .sorted { $0.displayOrder < $1.displayOrder }
+    }
+}

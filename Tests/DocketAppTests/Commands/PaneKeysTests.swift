@@ -1,0 +1,294 @@
+import DocketCore
+import Foundation
+import LibraryVerbs
+import ObjectGraph
+import ScreenReading
+import TerminalUI
+import Testing
+
+@testable import DocketApp
+
+/// Every key in every pane, dialog and empty state acts on what has the focus, or says what it would
+/// need; nothing else changes.
+@Suite struct PaneKeysTests {
+    /// The characters, the named keys, and the sequences of the table.
+    private static let keys: [[Key]] = {
+        var keys = (33...126).map { [Key(Character(Unicode.Scalar($0)))] }
+        let names = [
+            "space", "enter", "tab", "shift+tab", "esc", "backspace", "delete", "up", "down",
+            "left", "right", "home", "end", "pageup", "pagedown", "f1", "f5", "alt+enter",
+        ]
+        keys += names.compactMap { try? Key.sequence($0) }
+        keys += "abdefghijklmnoprstuvwxyz".map { [Key.ctrl($0)] }
+        let bound = CommandTable.all.flatMap(\.keys).compactMap { try? Key.sequence($0) }
+        return keys + bound.filter { $0.count > 1 }
+    }()
+
+    /// What must not change unless the pane takes it.
+    private struct Outside: Equatable {
+        var transaction: Int64
+        var marks: Set<ManagedObjectID>
+        var selected: ManagedObjectID?
+    }
+
+    private final class Scene {
+        let files: URL
+        let robot: Robot
+
+        init(_ fill: @escaping (Library) throws -> Void = Sample.home) throws {
+            files = FileManager.default.temporaryDirectory.appending(path: "k-\(UUID().uuidString)")
+            try FileManager.default.createDirectory(at: files, withIntermediateDirectories: true)
+            try Data("# Bread\n".utf8).write(to: files.appending(path: "bread.md"))
+            robot = try Robot(config: "[folders]\nF = \"\(files.path)\"\n", fill: fill)
+        }
+
+        deinit { try? FileManager.default.removeItem(at: files) }
+
+        func outside() throws -> Outside {
+            Outside(
+                transaction: try robot.library.latestTransaction(),
+                marks: robot.workspace.items.marks,
+                selected: robot.workspace.items.selectedID
+            )
+        }
+
+        /// Goes to the same state again.
+        func open(_ place: Place) throws {
+            let workspace = robot.workspace
+            workspace.modals = []
+            workspace.requests = []
+            (workspace.prefix, workspace.count) = ([], nil)
+            workspace.focus = .items
+            workspace.clearSearch()
+            workspace.items.clearMarks()
+            try workspace.show(.smart(.all))
+            if place != .emptyStore {
+                try robot.select("Read a book")
+                try robot.press("v")
+                try robot.select("Pay rent")
+            }
+            switch place {
+            case .lists: workspace.focus = .lists
+            case .detail: workspace.focus = .detail
+            case .folder: try robot.press("g m")
+            case .folderText: try robot.press("g m enter")
+            case .history: try robot.press("U")
+            case .waiting: try robot.press("g w")
+            case .inspector: try robot.press("g e enter")
+            case .emptyStore: break
+            case .emptyList: try robot.press("g f")
+            case .emptySearch:
+                try robot.press("/")
+                robot.type("nowhere")
+                try robot.press("enter")
+            }
+            workspace.messages.clear()
+            robot.settle()
+        }
+    }
+
+    enum Place: CaseIterable {
+        case lists, detail, folder, folderText, history, waiting, inspector
+        case emptyStore, emptyList, emptySearch
+
+        /// The commands that may save something here.
+        var saving: Set<String> {
+            switch self {
+            case .folder, .folderText, .waiting, .emptyStore, .emptyList, .emptySearch:
+                ["history.undo", "history.redo", "list.delete", "list.hide", "list.reset"]
+            case .lists:
+                [
+                    "history.undo", "history.redo", "list.delete", "list.hide", "list.reset",
+                    "item.moveDown", "item.moveUp",
+                ]
+            case .history: ["history.undo", "history.redo", "history.goTo"]
+            case .inspector: []
+            case .detail: []
+            }
+        }
+
+        /// The commands that may choose another item: they show another list.
+        func mayMove(_ command: Command?) -> Bool {
+            guard let command else { return false }
+            return command.id.hasPrefix("go.") || command.id.hasPrefix("sort.")
+                || command.id.hasPrefix("group.") || command.id.hasPrefix("search.")
+                || self == .lists && command.id.hasPrefix("move.")
+                || ["view.done", "waiting.open", "list.delete", "vault.open"].contains(command.id)
+        }
+    }
+
+    private func command(_ keys: [Key], _ robot: Robot) -> Command? {
+        let context = robot.workspace.paneKind.keyContext
+        for context in [context, .main] {
+            if case .command(let id) = robot.workspace.keyMap.meaning(of: keys, in: context) {
+                return CommandTable.command(id)
+            }
+        }
+        return nil
+    }
+
+    /// The screen with its styles.
+    private func look(_ robot: Robot) -> [[Cell]] {
+        let frame = robot.terminal.frame
+        return (0..<frame.rows).map { Array(frame.cells($0)) }
+    }
+
+    @Test(arguments: Place.allCases.filter { $0 != .detail })
+    func aKeyChangesOnlyWhatItsPaneHas(place: Place) throws {
+        func scene() throws -> Scene {
+            let scene = try place == .emptyStore ? Scene { _ in } : Scene()
+            if place == .waiting {
+                let waiting = try scene.robot.task("Pay rent")
+                waiting.blockedBy = [try scene.robot.task("Read a book")]
+                try scene.robot.library.context.save()
+            }
+            return scene
+        }
+        var current = try scene()
+        for keys in Self.keys {
+            let robot = current.robot
+            try current.open(place)
+            let before = try current.outside()
+            let (screen, marked) = (look(robot), robot.workspace.items.marks)
+            let command = command(keys, robot)
+            // What the first key does alone is another case.
+            if keys.count > 1, robot.workspace.keyMap.isWhole(keys[0], in: robot) { continue }
+            for key in keys { robot.send(.key(key)) }
+            robot.settle()
+            let after = try current.outside()
+            let name = "\(keys) (\(command?.id ?? "-")) in \(place)"
+            if !place.saving.contains(command?.id ?? "") {
+                #expect(after.transaction == before.transaction, "\(name): \(robot.message)")
+            }
+            if place != .emptyList, place != .emptySearch, command?.id != "back" {
+                let leaves = place.mayMove(command)
+                #expect(
+                    leaves || place.saving.contains(command?.id ?? "") || after.marks == marked,
+                    "\(name) changed the marks"
+                )
+                #expect(
+                    leaves || place.saving.contains(command?.id ?? "")
+                        || after.selected == before.selected,
+                    "\(name) chose another item"
+                )
+            }
+            // A motion at the end, or a key that asks the program for something.
+            let isQuiet =
+                command?.category == .move || command?.category == .program
+                || place == .inspector && command?.context == .inspector
+            #expect(
+                isQuiet || look(robot) != screen || !robot.message.isEmpty,
+                "\(name) did nothing and said nothing"
+            )
+            if after.transaction != before.transaction { current = try scene() }
+        }
+    }
+
+    @Test func aCommandInTheDetailIsAboutTheItemThatItShows() throws {
+        let commands = CommandTable.all.filter { $0.context == .main && $0.subject == .items }
+        for command in commands {
+            let scene = try Scene()
+            let robot = scene.robot
+            try scene.open(.detail)
+            let marks = robot.workspace.items.marks
+            let before = try robot.library.latestTransaction()
+            command.perform(in: robot.workspace)
+            robot.settle()
+            #expect(robot.workspace.items.marks == marks, "\(command.id)")
+            let history = try robot.library.context.coordinator.withFirstStore {
+                try $0.history(after: before, limit: 10)
+            }
+            let marked = try #require(marks.first)
+            for change in (history ?? []).flatMap(\.changes) where change.objectID == marked {
+                #expect(change.oldValues.keys.allSatisfy { $0 == "displayOrder" }, "\(command.id)")
+            }
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("a", ["enter", "alt+enter", "ctrl+j", "ctrl+m"]), ("n", ["ctrl+s", "enter"]),
+            ("o", ["ctrl+s", "enter"]), ("e", ["ctrl+s", "enter"]), ("D", ["enter"]),
+            ("S", ["enter"]),
+            ("t", ["enter"]), ("m", ["enter"]), (":", ["enter"]), ("?", []), ("/", []),
+            ("L n", ["enter"]), ("L s", ["ctrl+s", "enter"]), ("g e", []), ("A", ["enter"]),
+        ] as [(String, [String])]
+    )
+    func aKeyInADialogSavesNothingUnlessItAccepts(opening: String, accepting: [String]) throws {
+        let scene = try Scene()
+        let robot = scene.robot
+        try scene.open(.detail)
+        let accepts = try accepting.map { try Key.sequence($0) }
+        for keys in Self.keys where keys.count == 1 && !accepts.contains(keys) {
+            robot.workspace.modals = []
+            robot.workspace.requests = []
+            robot.workspace.focus = .items
+            try robot.press(opening)
+            #expect(robot.workspace.modal != nil, "\(opening)")
+            let before = try scene.outside()
+            robot.send(.key(keys[0]))
+            robot.settle()
+            var after = try scene.outside()
+            // What is found chooses another row.
+            if opening == "/" { after.selected = before.selected }
+            #expect(after == before, "\(keys) in \(opening)")
+        }
+    }
+
+    @Test func aCommandInTheListsSaysWhatItNeeds() throws {
+        let robot = try Robot()
+        try robot.press("h")
+        let before = try robot.undoSteps()
+        for key in ["d", "space", "D", "t", "m", "f", "v", "V", ">", "<", "c", "y", "p 3"] {
+            try robot.press(key)
+            #expect(robot.message.hasSuffix("l goes to the items."), "\(key): \(robot.message)")
+            #expect(robot.workspace.modal == nil)
+        }
+        #expect(try robot.undoSteps() == before)
+        try robot.press("enter")
+        #expect(robot.workspace.focus == .items)
+        try robot.press("d")
+        #expect(try robot.undoSteps().count == before.count + 1)
+    }
+
+    @Test func aNumberRepeatsAMove() throws {
+        let robot = try Robot(fill: Sample.many(14))
+        try robot.press("3 J")
+        #expect(robot.message.hasPrefix("Moved \"Task number 1\" after \"Task number 4\""))
+        #expect(robot.titles.prefix(4).map { $0.suffix(1) } == ["2", "3", "4", "1"])
+        #expect(try robot.undoSteps().first == "Moved \"Task number 1\" after \"Task number 4\"")
+        try robot.press("u")
+        #expect(robot.titles.first == "Task number 1")
+        try robot.press("g g 1 0 j")
+        #expect(robot.selected == "Task number 11")
+        try robot.press("9 9 K")
+        #expect(robot.titles.first == "Task number 11")
+        try robot.press("4")
+        #expect(robot.shows("Move down"))
+        try robot.press("esc j")
+        #expect(robot.selected == "Task number 1")
+        let before = try robot.undoSteps()
+        try robot.press("2 d")
+        #expect(robot.message.hasPrefix("d (Move to the trash) takes no number"))
+        #expect(try robot.undoSteps() == before)
+    }
+
+    @Test func aDigitThatTheUserHasBoundIsNoNumber() throws {
+        let robot = try Robot(config: "[keys]\n\"item.priority.3\" = \"3\"\n")
+        try robot.select("Read a book")
+        try robot.press("3")
+        #expect(try robot.task("Read a book").priority == 3)
+    }
+}
+
+extension KeyMap {
+    /// Whether the first key of a sequence is not the beginning of one in a pane.
+    fileprivate func isWhole(_ key: Key, in robot: Robot) -> Bool {
+        let pane = robot.workspace.paneKind
+        if case .command = meaning(of: [key], in: pane.keyContext) { return true }
+        guard case .prefix(let branches) = meaning(of: [key], in: .main) else { return true }
+        return !branches.contains {
+            $0.node.contains { CommandTable.command($0)?.works(in: pane) ?? false }
+        }
+    }
+}

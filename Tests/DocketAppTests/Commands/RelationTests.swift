@@ -1,0 +1,152 @@
+import DocketCore
+import LibraryVerbs
+import ObjectGraph
+import TerminalUI
+import Testing
+
+@testable import DocketApp
+
+/// What tasks wait for and where they are done: keys, form, detail and row.
+@Suite struct RelationTests {
+    private func number(_ title: String, _ robot: Robot) throws -> String {
+        "\(try robot.task(title).shortID)"
+    }
+
+    private func blockers(_ title: String, _ robot: Robot) throws -> [String] {
+        try robot.task(title).blockedBy.map(\.title).sorted()
+    }
+
+    @Test func wordsOfATitleFindWhatATaskWaitsFor() throws {
+        let robot = try Robot(columns: 120)
+        try robot.select("Read a book")
+        try robot.press("w")
+        robot.type("RENT")
+        let number = try number("Pay rent", robot)
+        #expect(robot.shows("\(number) Pay rent"))
+        try robot.press("right")
+        #expect((robot.workspace.modal as? BlockersBar)?.field.text == "\(number), ")
+        try robot.press("enter")
+        #expect(robot.message.contains("\"Read a book\"") && robot.message.hasSuffix("u undoes"))
+        #expect(try blockers("Read a book", robot) == ["Pay rent"])
+        #expect(robot.shows("⊘ Read a book  waits for Pay rent"))
+        #expect(robot.shows("waits for Pay rent"))
+        try robot.select("Pay rent")
+        #expect(robot.shows("blocks Read a book"))
+        try robot.press("u")
+        #expect(try blockers("Read a book", robot).isEmpty)
+    }
+
+    @Test func aCircleIsRefusedWithItsPathAndTheBarStays() throws {
+        let robot = try Robot(columns: 120)
+        try robot.library.setBlockers([try robot.task("Pay rent")], of: [robot.task("Read a book")])
+        robot.settle()
+        try robot.select("Pay rent")
+        try robot.press("w")
+        robot.type(try number("Read a book", robot))
+        try robot.press("enter")
+        #expect(robot.workspace.modal is BlockersBar)
+        #expect(robot.message.contains("cannot wait for"))
+        #expect(try blockers("Pay rent", robot).isEmpty)
+        try robot.press("ctrl+u")
+        robot.type("nowhere")
+        try robot.press("enter")
+        #expect(robot.message == "No other open task has \"nowhere\" in its title.")
+        try robot.press("ctrl+u")
+        robot.type("99")
+        try robot.press("enter")
+        #expect(robot.message.contains("99"))
+        #expect(try blockers("Pay rent", robot).isEmpty)
+    }
+
+    @Test func markedTasksWaitForTheSame() throws {
+        let robot = try Robot()
+        for title in ["Pay rent", "Read a book"] {
+            try robot.select(title)
+            try robot.press("v")
+        }
+        let before = try robot.undoSteps().count
+        try robot.press("w")
+        robot.type("ämter")
+        try robot.press("tab enter")
+        #expect(try blockers("Pay rent", robot) == ["Call the Ämter"])
+        #expect(try blockers("Read a book", robot) == ["Call the Ämter"])
+        #expect(try robot.undoSteps().count == before + 1)
+    }
+
+    @Test func theFormHasWhatATaskWaitsForAndItsLocation() throws {
+        let robot = try Robot(rows: 40, columns: 120)
+        try robot.library.setBlockers([try robot.task("Pay rent")], of: [robot.task("Read a book")])
+        robot.settle()
+        try robot.select("Read a book")
+        try robot.press("e")
+        let form = try #require(robot.workspace.modal as? Form)
+        let waits = try #require(form.fields.firstIndex { $0.label == "Waits for" })
+        #expect(form.fields[waits].text == (try number("Pay rent", robot)))
+        form.moveFocus(to: waits)
+        robot.settle()
+        #expect(robot.shows("\(try number("Pay rent", robot)) Pay rent"))
+        try robot.press("ctrl+u")
+        robot.type("31415")
+        try robot.press("ctrl+s")
+        #expect(robot.workspace.modal is Form && form.remark.contains("31415"))
+        try robot.press("ctrl+z")
+        #expect(form.fields[waits].text == (try number("Pay rent", robot)))
+        try robot.press("ctrl+u")
+        robot.type("ämter")
+        try robot.press("right tab")
+        robot.type("Library")
+        try robot.press("ctrl+s")
+        #expect(robot.workspace.modal == nil)
+        #expect(try blockers("Read a book", robot) == ["Call the Ämter"])
+        #expect(try robot.task("Read a book").location?.name == "Library")
+        #expect(robot.shows("at Library") && robot.shows("@Library"))
+        // The form of the other end refuses a circle.
+        try robot.select("Call the Ämter")
+        try robot.press("e")
+        let other = try #require(robot.workspace.modal as? Form)
+        other.moveFocus(to: waits)
+        robot.type(try number("Read a book", robot))
+        try robot.press("ctrl+s")
+        #expect(robot.workspace.modal is Form && other.remark.contains("cannot wait for"))
+        #expect(other.focus == waits)
+    }
+
+    @Test func namesThatWereTypedAndChangedAreNotSaved() throws {
+        let robot = try Robot(rows: 40)
+        try robot.select("Read a book")
+        try robot.press("e tab")
+        robot.type("Wrong/List")
+        let form = try #require(robot.workspace.modal as? Form)
+        let place = try #require(form.fields.firstIndex { $0.label == "Location" })
+        form.moveFocus(to: place)
+        robot.type("Bnak")
+        try robot.press("shift+tab tab ctrl+u")
+        robot.type("Bank")
+        form.moveFocus(to: 1)
+        try robot.press("ctrl+u")
+        robot.type("Right")
+        try robot.press("ctrl+s")
+        #expect(try robot.library.locations().map(\.name) == ["Bank"])
+        #expect(try robot.library.existingList(path: ["Wrong"]) == nil)
+        #expect(try robot.item("Read a book").list?.name == "Right")
+    }
+
+    @Test func aKeySetsTheLocationOfTheMarkedTasks() throws {
+        let robot = try Robot()
+        try robot.select("Read a book")
+        try robot.press("@")
+        robot.type("Library\n")
+        #expect(try robot.task("Read a book").location?.name == "Library")
+        try robot.select("Pay rent")
+        try robot.press("@")
+        robot.type("Li")
+        try robot.press("tab enter")
+        #expect(try robot.task("Pay rent").location?.name == "Library")
+        try robot.press("@ enter")
+        #expect(robot.message == "It has that location already")
+        try robot.press("@ ctrl+u enter")
+        #expect(try robot.task("Pay rent").location == nil)
+        try robot.press("u")
+        #expect(try robot.task("Pay rent").location?.name == "Library")
+    }
+}

@@ -1,0 +1,109 @@
+import FixedTime
+import Foundation
+import LibraryVerbs
+import ObjectGraph
+import Testing
+
+@testable import DocketCore
+
+/// Tasks that wait for others, and where tasks are done.
+@Suite struct WaitingTests {
+    let folder: LibraryFolder
+    let library: Library
+    let tasks: [Task]
+
+    init() throws {
+        folder = try LibraryFolder()
+        library = try folder.open()
+        let captured = try ["a", "b", "c", "d"].map {
+            try CaptureParser(context: Fixed.context).capture($0)
+        }
+        tasks = try library.addTasks(captured).tasks
+    }
+
+    private func message(_ body: () throws -> Void) -> String? {
+        do {
+            try body()
+            return nil
+        } catch { return (error as? InputError)?.message }
+    }
+
+    private func titles(_ tasks: Set<Task>) -> String {
+        tasks.map(\.title).sorted().joined(separator: " ")
+    }
+
+    @Test func blockersAreSetAddedAndRemovedAsOneStepEach() throws {
+        let two = Array(tasks[..<2])
+        #expect(
+            try library.addBlockers([tasks[2]], to: two)?.name == "Set blockers of 2 tasks to \"c\""
+        )
+        #expect(try library.addBlockers([tasks[2]], to: two) == nil)
+        #expect(
+            try library.setBlockers([tasks[3]], of: [tasks[0]])?.name
+                == "Set blockers of \"a\" to \"d\""
+        )
+        #expect(titles(tasks[0].blockedBy) == "d" && titles(tasks[1].blockedBy) == "c")
+        #expect(
+            try library.removeBlockers([tasks[3]], from: two)?.name
+                == "Removed \"d\" from blockers of \"a\""
+        )
+        #expect(tasks[0].blockedBy.isEmpty && titles(tasks[2].blocks) == "b")
+        _ = try library.undo()
+        #expect(titles(tasks[0].blockedBy) == "d")
+        _ = try library.redo()
+        #expect(tasks[0].blockedBy.isEmpty)
+    }
+
+    @Test func aCycleIsRefusedWithItsPathAndNothingChanges() throws {
+        try library.addBlockers([tasks[1]], to: [tasks[0]])
+        try library.addBlockers([tasks[2]], to: [tasks[1]])
+        let path = message { try library.addBlockers([tasks[0]], to: [tasks[3], tasks[2]]) }
+        #expect(
+            path
+                == "3 \"c\" cannot wait for 1 \"a\", which waits for 2 \"b\", which waits for 3 \"c\"."
+        )
+        #expect(tasks[3].blockedBy.isEmpty && tasks[2].blockedBy.isEmpty)
+        #expect(
+            message { try library.addBlockers([tasks[3]], to: [tasks[3]]) }
+                == "4 \"d\" cannot wait for itself."
+        )
+    }
+
+    @Test func aCapturedTaskWaitsForTheNumbersOfItsText() throws {
+        let task = try library.addTask(capturing: "e after:1,2 blocks:3")
+        #expect(titles(task.blockedBy) == "a b" && titles(task.blocks) == "c")
+        #expect(
+            message { try library.addTask(capturing: "f after:3 blocks:1") }
+                == "1 \"a\" cannot wait for \"f\", which waits for 3 \"c\", "
+                + "which waits for 5 \"e\", which waits for 1 \"a\"."
+        )
+        #expect(message { try library.addTask(capturing: "f after:99") } != nil)
+        _ = try library.addNote(capturing: "n")
+        #expect(
+            message { try library.addTask(capturing: "f after:6") }
+                == "6 is a note; only tasks wait for each other."
+        )
+        #expect(message { try library.addTask(capturing: "f after:1-501") } != nil)
+        #expect(try library.items(matching: nil).count == 6)
+    }
+
+    @Test func fieldsSayWhatATaskWaitsForAndWhereItIsDone() throws {
+        let edit = { try library.edit(tasks[0], [try FieldChange($0)])?.name }
+        #expect(try edit("waits=2-3") == "Edited \"a\": waits for")
+        #expect(try edit("blocks=4") == "Edited \"a\": blocks")
+        #expect(titles(tasks[0].blockedBy) == "b c" && titles(tasks[0].blocks) == "d")
+        #expect(message { _ = try edit("waits=4") } != nil)
+        #expect(titles(tasks[0].blockedBy) == "b c")
+        _ = try edit("waits=")
+        #expect(tasks[0].blockedBy.isEmpty)
+        #expect(try edit("location=@Bank") == "Edited \"a\": location")
+        #expect(
+            try library.setLocation("BANK", of: tasks)?.name == "Set location of 3 tasks to Bank"
+        )
+        #expect(Set(tasks.compactMap(\.location)).count == 1)
+        #expect(try edit("location=") == "Edited \"a\": location")
+        #expect(
+            try library.setLocation("", of: [tasks[1]])?.name == "Cleared location of \"b\""
+        )
+    }
+}
