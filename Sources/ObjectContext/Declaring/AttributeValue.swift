@@ -85,7 +85,7 @@ extension AttributeValue {
         of type: Element.Type
     ) -> [Element] {
         let values = object.elements(slot.index, [Self].self) { [Self](value: $0) }
-        // `Element` is `Self` here, which the compiler does not see.
+        // Safety: the callers' `Element` is `Self`, which the compiler does not see; the cast retains.
         return unsafeBitCast(values ?? [], to: [Element].self)
     }
 
@@ -94,6 +94,7 @@ extension AttributeValue {
         _ object: ManagedObject,
         _ slot: PropertySlot
     ) {
+        // Safety: as in `readArray`.
         let values = unsafeBitCast(value, to: [Self].self)
         object.setForValidation(values.value, at: slot.index)
     }
