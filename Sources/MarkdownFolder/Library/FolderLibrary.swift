@@ -122,13 +122,13 @@ public final class FolderLibrary {
         )
         // Watched first: what changes while the folder is listed is noticed.
         let watch = try watch(id)
+        rows.didChange = { [weak self] _ in self?.hasChanged = true }
         do {
             try rows.performFetch()
         } catch {
             if let watch { watcher?.unwatch(watch) }
             throw error
         }
-        rows.didChange = { [weak self] _ in self?.hasChanged = true }
         followed[id] = Followed(rows: rows, watch: watch)
         return rows
     }

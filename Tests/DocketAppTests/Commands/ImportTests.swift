@@ -91,7 +91,7 @@ import Testing
         #expect(robot.workspace.importRun == nil)
     }
 
-    @Test func aCancelledPathComesBackAndTypingReplacesIt() throws {
+    @Test func aCancelledPathIsRestoredByAKeyAndTypingBeginsAnotherOne() throws {
         let robot = try robot()
         try robot.press(":")
         robot.type("import a file")
@@ -100,9 +100,12 @@ import Testing
         try robot.press("esc :")
         robot.type("import a file")
         try robot.press("enter")
-        #expect(robot.text.contains("/no/such"))
+        #expect(robot.footer.contains("^T restore \"/no/such\""))
         robot.type("/other")
-        #expect(robot.text.contains("/other") && !robot.text.contains("/no/such"))
+        #expect((robot.workspace.modal as? InputBar)?.field.text == "/other")
+        try robot.press("ctrl+t")
+        #expect((robot.workspace.modal as? InputBar)?.field.text == "/no/such")
+        #expect(robot.footer.contains("^T restore \"/other\""))
     }
 
     @Test func aStoppedImportSaysWhatRemainsAndAnotherOneContinuesIt() throws {
