@@ -357,24 +357,38 @@ extension ManagedObject {
         }
     }
 
-    /// Takes the members out of one-to-many relationships that do not lead here any more, or are gone
-    /// because they were new: its own side of their links is what a deleted object keeps for its return.
+    /// Takes the members out of one-to-many relationships that do not lead here any more: its own
+    /// side of their links is what a deleted object keeps for its return.
     final func dropLostMembers() {
-        for relationship in entity.relationships where relationship.isToMany {
-            guard let inverse = relationship.inverse, !inverse.isToMany,
-                case .opaque(let contents as ToManyContents) = slots[relationship.slot]
-            else { continue }
+        dropGoneMembers()
+        for (contents, inverse) in ownedLists {
             for id in contents.members.union(contents.added) {
-                guard let member = owner?.registry.get(id) else {
-                    if id.isTemporaryID, owner?.resolve(id) == id {
-                        contents.reconcile(id, isMember: false, isStored: false)
-                    }
-                    continue
-                }
-                if member.isFault || member.reference(inverse.slot) == objectID { continue }
+                guard let member = owner?.registry.get(id), !member.isFault,
+                    member.reference(inverse.slot) != objectID
+                else { continue }
                 let isStored = member.savedReference(inverse.slot) == objectID
                 contents.reconcile(id, isMember: false, isStored: isStored)
             }
+        }
+    }
+
+    /// Takes members out that are gone because they were new and were deleted with this object.
+    final func dropGoneMembers() {
+        for (contents, _) in ownedLists {
+            for id in contents.added where id.isTemporaryID && owner?.resolve(id) == id {
+                if owner?.registry.get(id) != nil { continue }
+                contents.reconcile(id, isMember: false, isStored: false)
+            }
+        }
+    }
+
+    /// The one-to-many relationships that are in memory, with their inverses.
+    private var ownedLists: [(ToManyContents, RelationshipDescription)] {
+        entity.relationships.compactMap { relationship in
+            guard relationship.isToMany, let inverse = relationship.inverse, !inverse.isToMany,
+                case .opaque(let contents as ToManyContents) = slots[relationship.slot]
+            else { return nil }
+            return (contents, inverse)
         }
     }
 

@@ -99,7 +99,7 @@ extension ManagedObjectContext {
     /// The store's change wins over the deletion here.
     func undelete(_ object: ManagedObject) throws {
         object.state.undelete()
-        object.dropLostMembers()
+        object.dropGoneMembers()
         reattach(object)
         try takeStoreValues(object, keeping: .nothing, membersToo: false)
         pending.restore(object)
