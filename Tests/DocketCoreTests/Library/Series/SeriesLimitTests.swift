@@ -73,25 +73,25 @@ import Testing
         }
     }
 
-    @Test func the29thOfFebruaryComesInLeapYears() throws {
+    @Test func the29thOfFebruaryIsTheLastDayInWordsAndLeftOutByARule() throws {
         let first = DueDate(day: try day(2028, 2, 29))
-        #expect(
-            days(try dues("every year", from: first, 2)) == ["2032-02-29", "2036-02-29"]
-        )
-        #expect(
-            days(try dues("every 29 February", from: first, 1)) == ["2032-02-29"]
-        )
+        for words in ["every year", "every 29 February"] {
+            #expect(days(try dues(words, from: first, 2)) == ["2029-02-28", "2030-02-28"])
+        }
+        let rule = "FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=29"
+        #expect(days(try dues(rule, from: first, 2)) == ["2032-02-29", "2036-02-29"])
     }
 
-    @Test func the31stIsLeftOutInShorterMonthsAndTheLastDayIsNot() throws {
+    @Test func the31stIsTheLastDayInWordsAndLeftOutByARule() throws {
         let first = DueDate(day: try day(2027, 1, 31))
+        for rule in ["every month on the 31st", "FREQ=MONTHLY;BYMONTHDAY=-1"] {
+            #expect(
+                days(try dues(rule, from: first, 3)) == ["2027-02-28", "2027-03-31", "2027-04-30"]
+            )
+        }
         #expect(
-            days(try dues("every month on the 31st", from: first, 3))
+            days(try dues("FREQ=MONTHLY;BYMONTHDAY=31", from: first, 3))
                 == ["2027-03-31", "2027-05-31", "2027-07-31"]
-        )
-        #expect(
-            days(try dues("FREQ=MONTHLY;BYMONTHDAY=-1", from: first, 3))
-                == ["2027-02-28", "2027-03-31", "2027-04-30"]
         )
     }
 
