@@ -180,7 +180,10 @@ extension ManagedObject {
     }
 
     private final func noteUnfit(_ value: GraphValue, _ type: Any.Type, _ slot: Int) {
-        guard !value.isNull, entity.slots.indices.contains(slot) else { return }
+        // Why a sealed value could not be opened is known already.
+        guard !value.isNull, value.sealed == nil, entity.slots.indices.contains(slot) else {
+            return
+        }
         owner?.lastFaultError = unfitError(value, type, slot)
     }
 

@@ -247,7 +247,12 @@ private final class Flag: Sendable {
                 options.content = cover
                 let writer = try ManagedDocument.make(URL(filePath: path), options)
                 try await writer.open()
-                for number in 1...150 {
+                // Until the reader has opened it twice, however slow that is.
+                var number = 0
+                while number < 150
+                    || number < 5000 && !FileManager.default.fileExists(atPath: path + ".read")
+                {
+                    number += 1
                     cover.set("\(number)")
                     try await writer.add("\(number)")
                     try await writer.save()
@@ -271,6 +276,7 @@ private final class Flag: Sendable {
             last = text
             openings += 1
             try await reader.close()
+            if openings == 2 { try Data().write(to: URL(filePath: path + ".read")) }
             if Task.isCancelled { break }
         }
         await writing
