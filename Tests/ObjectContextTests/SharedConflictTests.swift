@@ -1,3 +1,4 @@
+import Foundation
 import ObjectContext
 import ObjectModel
 import ObjectStore
@@ -194,5 +195,111 @@ struct SharedConflictTests {
         } else {
             #expect(error == nil && project.list("reviewers").map(\.objectID) == stored)
         }
+    }
+
+    /// Two contexts over one file, each with a coordinator of its own, and an object of each entity.
+    private func sharedFile() throws -> (here: ManagedObjectContext, there: ManagedObjectContext) {
+        let url = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        return (
+            ManagedObjectContext(coordinator: try SharedGraph.sqlite(url)),
+            ManagedObjectContext(coordinator: try SharedGraph.sqlite(url))
+        )
+    }
+
+    @Test(arguments: [true, false])
+    func linkThatOneSideHasReadBeforeOthersChangedItIsWrittenAsWanted(_ isRemoved: Bool) throws {
+        let (here, there) = try sharedFile()
+        let (owner, member) = (try here.make("Owner"), try here.make("Member"))
+        if !isRemoved { owner["pairs"] = .array([.object(member)]) }
+        try here.save()
+        // The member's side is read before, the owner's after the others' change.
+        #expect(member.list("pairs").count == (isRemoved ? 0 : 1))
+        let theirs = there.object(with: owner.objectID)
+        let link = GraphValue.object(there.object(with: member.objectID))
+        theirs["pairs"] = .array(isRemoved ? [link] : [])
+        try there.save()
+        here.refresh(owner, mergeChanges: false)
+        #expect(owner.list("pairs").count == (isRemoved ? 1 : 0))
+        owner["pairs"] = .array(isRemoved ? [] : [.object(member)])
+        #expect(member.list("pairs") == owner.list("pairs").map { _ in owner })
+        try here.save()
+        let fresh = here.sibling()
+        #expect(fresh.object(with: member.objectID).list("pairs").count == (isRemoved ? 0 : 1))
+        #expect(member.list("pairs").count == (isRemoved ? 0 : 1))
+    }
+
+    @Test(arguments: [true, false])
+    func newReferenceUnderNoActionToWhatTheSaveDeletesIsNoConflict(_ isInMemory: Bool) throws {
+        let file = try sharedFile().here
+        let here =
+            isInMemory ? ManagedObjectContext(coordinator: try SharedGraph.memory()) : file
+        let (owner, member) = (try here.make("Owner"), try here.make("Member"))
+        try here.save()
+        member["looseOwner"] = .object(owner)
+        here.delete(owner)
+        try here.save()
+        #expect(try here.sibling().all("Owner").isEmpty)
+    }
+
+    @Test func deletionTakenBackLeavesAMemberWithTheOwnerThatOthersHaveGivenIt() throws {
+        let (here, there) = try sharedFile()
+        let owners = [try here.make("Owner"), try here.make("Owner")]
+        let member = try here.make("Member", ["plainOwner": .object(owners[0])])
+        let guest = try here.make("Member")
+        try here.save()
+        #expect(owners[0].list("plain") == [member])
+        here.delete(owners[0])
+        member["name"] = "here"
+        here.processPendingChanges()
+        there.object(with: member.objectID)["plainOwner"] =
+            .object(there.object(with: owners[1].objectID))
+        there.object(with: guest.objectID)["partOwner"] =
+            .object(there.object(with: owners[0].objectID))
+        try there.save()
+        here.mergePolicy = .mergeByPropertyStoreTrump
+        try here.save()
+        #expect(!owners[0].isDeleted && owners[0].list("plain") == [])
+        #expect(member.object("plainOwner") === owners[1] && owners[1].list("plain") == [member])
+        #expect(here.invariantViolations() == [])
+    }
+
+    @Test func changeThatIsGivenUpLeavesAPartnerThatOthersHavePairedAnew() throws {
+        let (here, there) = try sharedFile()
+        let (owner, partner) = (try here.make("Owner"), try here.make("Member"))
+        let next = try here.make("Member")
+        here.stalenessInterval = .zero
+        owner["partner"] = .object(partner)
+        try here.save()
+        owner["partner"] = .null
+        here.processPendingChanges()
+        there.object(with: owner.objectID)["partner"] =
+            .object(there.object(with: next.objectID))
+        try there.save()
+        here.refresh(partner, mergeChanges: true)
+        here.refresh(owner, mergeChanges: false)
+        #expect(partner["partner"] == .null)
+        #expect(owner.object("partner") === next)
+        #expect(here.invariantViolations() == [])
+    }
+
+    @Test func changesAfterADeletionAndAReturnAreThoseOfAnObjectThatIsThere() throws {
+        let (here, there) = try sharedFile()
+        let (owner, member) = (try here.make("Owner"), try here.make("Member"))
+        member["guardedOwner"] = .object(owner)
+        try here.save()
+        let follower = try StoreFollower(here)
+        #expect(owner.list("guarded") == [member])
+        there.delete(there.object(with: member.objectID))
+        try there.save()
+        here.mergePolicy = .overwrite
+        member["name"] = "restored"
+        try here.save()
+        // The others change what was restored; this context has heard nothing of it all.
+        there.reset()
+        there.object(with: member.objectID)["name"] = "theirs"
+        try there.save()
+        try follower.catchUp()
+        #expect(member["name"] == "theirs" && !member.isDeleted)
+        #expect(owner.list("guarded") == [member])
     }
 }
