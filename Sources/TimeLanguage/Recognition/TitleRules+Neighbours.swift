@@ -11,7 +11,7 @@ extension TitleRules {
 
     /// `meet 10 friday`: the number may be the hour or the day.
     func isBehindNumber(_ phrase: PhraseInTitle) -> Bool {
-        let (start, first) = (phrase.start, tokens[phrase.start])
+        let (start, first) = (phrase.start, phrase.first)
         guard let before = phrase.before, before.isNumber, start == phrase.lead.end else {
             return false
         }
@@ -40,12 +40,6 @@ extension TitleRules {
         if next.isCapital { return !isLoud && !isLineStart(start) }
         return token(index + 2)?.hasSpace == true
             && (next.sense.isEmpty || next.has([.verb, .media, .moves]))
-    }
-
-    /// Whether it is a date of digits with marks between and a year of four digits.
-    func hasYear(_ phrase: Grammar.Piece, _ lead: Lead) -> Bool {
-        phrase.reading.traits.contains(.fullDate) && phrase.end - lead.end > 1
-            && (tokens[lead.end].digits == 4 || tokens[phrase.end - 1].digits == 4)
     }
 
     /// Whether a number beside a phrase belongs to the noun before it: `chapter 5 next thursday`,
@@ -235,53 +229,5 @@ extension TitleRules {
     func isMoney(_ index: Int) -> Bool {
         guard let before = token(index - 1) else { return false }
         return before.isMark("$") || before.isOtherMark
-    }
-
-    /// `my friday class`, `Luigi's friday menu`: it belongs to somebody.
-    func isOwned(_ phrase: PhraseInTitle) -> Bool {
-        let (start, end) = (phrase.start, phrase.end)
-        let isDotted = start > 1 && grammar.isMark(start - 1, ".") && grammar.isGlued(start - 1)
-        guard let owner = token(isDotted ? start - 2 : start - 1) else { return false }
-        guard owner.isPossessive else {
-            // `Call her friday`: nothing follows that could be hers.
-            let isObject = owner.key == "her" && isBoundary(end)
-            return owner.has(.possessive) && !isObject
-        }
-        // `Dinner at Luigi's friday 7pm`: nothing follows that could be his.
-        if owner.has(.contraction) || phrase.lead.isMarked || has(start, [.at, .in]) {
-            return false
-        }
-        return !isLineEnd(end) || !phrase.reading.hasDay || !phrase.reading.hasTime
-    }
-
-    /// `Mark 4:12`; but `Call Mark 17:00`.
-    func isNumberBehindNoun(_ phrase: PhraseInTitle) -> Bool {
-        guard phrase.first.isNumber, has(phrase.start - 1, .counted),
-            phrase.start == phrase.lead.end,
-            phrase.reading.traits.isDisjoint(with: [.amount, .monthDay]),
-            !hasYear(phrase.phrase, phrase.lead)
-        else { return false }
-        let hasColon = grammar.isMark(phrase.lead.end + 1, ":")
-        let isFullHour = hasColon && phrase.reading.clock?.minute == 0
-        let isCommonNoun = hasColon && phrase.before?.isCapital == false
-        return !isFullHour && !isCommonNoun && phrase.reading.clock?.half == nil
-    }
-
-    /// `a friday class`; but `A today` and `candidate A monday`.
-    func isThing(_ phrase: PhraseInTitle) -> Bool {
-        let (start, end) = (phrase.start, phrase.end)
-        guard let article = phrase.before, article.has(.article), !phrase.lead.isMarked else {
-            return false
-        }
-        let isLetter = !isLoud && start > 1 && article.isCapital && article.range.count == 1
-        return !isLetter && !(isLineStart(start - 1) && isLineEnd(end))
-    }
-
-    /// `Bake at 350`.
-    func isTemperature(_ phrase: Grammar.Piece, from start: Int) -> Bool {
-        let last = phrase.end - 1
-        guard tokens[last].digits == 3, phrase.reading.traits.contains(.clock) else { return false }
-        return (max(0, start - 6)..<start).contains { tokens[$0].has(.heat) }
-            || has(phrase.end, .heat)
     }
 }
