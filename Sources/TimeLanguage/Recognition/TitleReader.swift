@@ -232,11 +232,12 @@ struct TitleReader {
             tellHalf(longest)
             return true
         }
-        // `row 3 tonight`: the number is a part of the name.
-        if tokens[at].isNumber, longest > at + 1, rules.has(at - 1, .counted),
-            grammar.endsWord(at + 1)
+        // `row 3 tonight`, `shares at 150 tomorrow`: the number is a part of the name.
+        let number = rules.isPrice(at + 1) ? at + 1 : at
+        if tokens[number].isNumber, longest > number + 1, grammar.endsWord(number + 1),
+            number > at || rules.has(at - 1, .counted)
         {
-            at += 1
+            at = number + 1
             return true
         }
         if lead.end == at, longest > at, !rules.isMoney(at) {

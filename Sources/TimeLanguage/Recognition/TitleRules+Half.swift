@@ -8,7 +8,9 @@ extension TitleRules {
         // What is before it.
         Row("counted from it", "Not on monday", "Yes [on monday]") { phrase in
             guard let before = phrase.wordBefore else { return false }
-            return before.has(changing) || before.has(.except) || before.has(.every)
+            // `Straße des 17. Juni`
+            let isOf = phrase.tokens[phrase.start].key == "des"
+            return isOf || before.has(changing) || before.has(.except) || before.has(.every)
                 || phrase.rules.isBehindComparison(phrase.start)
         },
         Row("turned by the word before", "Meet next 22 nov", "Meet [22 nov]") { phrase in

@@ -46,7 +46,7 @@ extension TitleRules {
     /// `RFC 3339 tonight`, `table for 4 friday 8pm`, `flight 204 tomorrow at 4`.
     func isNumberOfNoun(_ index: Int, _ reading: Reading) -> Bool {
         guard let number = token(index), let noun = token(index - 1) else { return false }
-        if noun.has(.counted) || noun.isUpper || noun.has(.for) { return true }
+        if noun.has(.counted) || noun.isUpper || noun.has(.for) || isPrice(index) { return true }
         // `party of 10 at 9`
         if noun.has(.of), has(index + 1, [.at, .on]), !has(index - 2, [.quarter, .half]) {
             return true
@@ -56,6 +56,15 @@ extension TitleRules {
         guard noun.kind == .word, !noun.sense.hasValue else { return false }
         let isHour = number.value < 2400 && number.value % 100 < 60 && number.digits > 2
         return number.value > 31 && (reading.clock != nil || !isHour)
+    }
+
+    /// Whether a number is a price: `sell 10 shares at 150`, `buy 100 at 12`.
+    func isPrice(_ index: Int) -> Bool {
+        guard let number = token(index), number.isNumber, has(index - 1, .at),
+            tokens.list[..<index].contains(where: { $0.sense.use == .trade })
+        else { return false }
+        let isTime = grammar.isMark(index + 1, ":") || has(index + 1, [.am, .pm])
+        return !isTime && (number.digits == 3 || token(index - 2)?.isNumber == true)
     }
 
     /// Whether a day that was not understood is there: `mon/wed/fri 6pm`, `mon-fri 9:15`.

@@ -29,6 +29,14 @@ extension TitleRules {
         PlaceRow("counted from a repetition", "The end of every friday", "Ends [every friday]") {
             $0.rules.has($0.start - 1, [.of, .before, .after])
         },
+        PlaceRow("days in a name", "Montags Blues", "[Montags] Müll rausbringen", in: .german) {
+            let (rules, end) = ($0.rules, $0.end)
+            guard $0.start == 0, end == 1, $0.first.has(.plural) else { return false }
+            return rules.has(end, .except) || (end < rules.tokens.count && rules.isLineEnd(end + 1))
+        },
+        PlaceRow("a repetition in a report", "Today is not every day", "Not [every day]") {
+            $0.rules.isReport
+        },
         PlaceRow(
             "a repetition with capitals",
             "Buy the Every Friday mug",
@@ -57,6 +65,10 @@ extension TitleRules {
                 && !(place.start..<place.end).contains {
                     place.rules.grammar.isMark($0, ":") || place.rules.has($0, [.am, .pm])
                 }
+        },
+        PlaceRow("a range that has been", "I was sick monday to friday", "Sick [monday to friday]")
+        {
+            $0.rules.isReport
         },
         PlaceRow("a range behind another day", "Class tue/thu 9am-11am", "Class [thu 9am-11am]") {
             !$0.isAfterTaken && $0.rules.isOtherDay($0.start - 1)

@@ -9,7 +9,9 @@ extension TitleRules {
         Row(.past, "a past day that is counted", "Ran [3 days ago] with Bob", "Ran 3 days Bob") {
             !$0.traits.isDisjoint(with: [.nth, .amount, .edge]) && $0.isClosed
         },
-        Row(.past, "a past day", "Ran [yesterday]", "Use yesterday for it") { $0.isAtEnd },
+        Row(.past, "a past day", "Ran [yesterday]", "Use yesterday for it") {
+            $0.isAtEnd && !$0.lead.isFor
+        },
         Row(.number, "a time in one number", "Train [fri 1630]", "Train 1630 map") { $0.isAtEnd },
         Row(.dayAndTime, "a day with its time", "Ask [fri 9:30] Bob", "Ask fri 9:99 Bob") { _ in
             true
@@ -89,8 +91,9 @@ extension TitleRules {
             let isOfYear = ($0.traits.contains(.within) || $0.lead.isOn) && $0.reading.year != nil
             return $0.isClosed && ($0.lead.isDue || $0.isBehind(.happens) || isOfYear)
         },
-        Row(.ordinal, "an ordinal number and a weekday", "Gym [mon 7th] tour", "Gym 7th tour") {
-            $0.reading.weekday != nil
+        Row(.ordinal, "an ordinal number and a weekday", "Gym [mon 7th] tour", "Gym mon 6th tour") {
+            // What comes in months only may be a name: `Friday the 13th marathon`.
+            $0.reading.weekday != nil && ($0.isClosed || $0.isSoon)
         },
         Row(.ordinal, "a marked ordinal number", "Pay [on the 5th]", "Try on the 5th coat") {
             ($0.isMarked || $0.lead.isTarget) && $0.isClosed && (!$0.lead.isFor || $0.lead.isDue)
@@ -154,6 +157,11 @@ extension PhraseInTitle {
     }
 
     fileprivate var hasColon: Bool { (lead.end..<end).contains { grammar.isMark($0, ":") } }
+
+    fileprivate var isSoon: Bool {
+        guard case .day(let day) = grammar.resolver.day(reading) else { return false }
+        return (0...31).contains(day.number - grammar.today.number)
+    }
 
     /// `9p`
     fileprivate var isLetter: Bool {

@@ -29,11 +29,13 @@ extension TitleRules {
             phrase in
             guard phrase.kind == .amount, phrase.has(phrase.lead.end, .in), let last = phrase.before
             else { return false }
-            if phrase.isBehind(.counted) {
-                return phrase.rules.token(phrase.start - 2)?.isNumber == true
-            }
+            // `ran 10 miles in 2 hours`
+            if last.has(.counted) { return phrase.rules.token(phrase.start - 2)?.isNumber == true }
             return phrase.has(phrase.lead.end + 1, .article)
                 && (last.sense.unit != nil || last.isNumber || last.key == "times")
+        },
+        Row("a price", "Sell 10 shares at 150 [tomorrow]", "Buy 100 at 12", "Buy milk [at 12]") {
+            $0.rules.isPrice($0.first.isNumber ? $0.lead.end : $0.lead.end + 1)
         },
         // What belongs to somebody, or is a thing.
         Row("what somebody has", "Cancel my 3 o'clock", "Cancel it [3 o'clock]") {
@@ -72,7 +74,7 @@ extension TitleRules {
         },
         Row(
             "the subject of a sentence",
-            "Tomorrow is another day",
+            "Friday is a holiday",
             "[Tomorrow 9:00] is fine"
         ) {
             $0.isFirst && $0.isBefore(.verb)
@@ -87,7 +89,32 @@ extension TitleRules {
             return phrase.lead.isStart || phrase.has(phrase.start, .from)
                 || phrase.isBehind([.to, .from])
         },
+        Row("what has been", "I was sick on monday", "I was sick [yesterday]") {
+            // `I left there on 5 march` may say the year elsewhere.
+            $0.rules.isReport && $0.reading.month == nil
+                && $0.traits.isDisjoint(with: [.isPast, .amount, .nth])
+        },
+        Row("the subject of a clause", "Ask not what tomorrow brings", "Ask what to do [tomorrow]")
+        {
+            $0.before?.sense.use == .clause && $0.nextWord != nil
+        },
         // Names.
+        Row("what something is called", "Sunday shows as Saturday", "It shows [saturday]") {
+            $0.before?.sense.use == .naming
+        },
+        Row("what a text is about", "Article on 9/11", "Write the article [on friday]") {
+            $0.kind == .twoNumbers && $0.lead.isOn
+                && ($0.before?.sense.use == .work || $0.isBehind(.media))
+        },
+        Row("behind about", "Doku über den 9. November", "Treffen [am 9. November]", in: .german) {
+            // `what about friday`
+            ["about", "über"].contains($0.before?.key)
+                && $0.rules.token($0.start - 2)?.sense.use != .clause
+        },
+        Row("a name behind on or about", "Essay on Black Tuesday", "Lunch with Black [Tuesday]") {
+            $0.has($0.start - 2, [.on, .about]) && $0.before?.isCapital == true
+                && $0.tokens[$0.start].isCapital
+        },
         Row("a person with a title", "Meet Dr. Friday", "Meet Ana. [Friday]") { phrase in
             phrase.start > 1 && phrase.grammar.isMark(phrase.start - 1, ".")
                 && phrase.rules.token(phrase.start - 2)?.sense.use == .title
@@ -108,7 +135,8 @@ extension TitleRules {
             "Fourth of July by Sufjan Stevens",
             "[Fourth of July] by bus"
         ) {
-            !$0.rules.isLoud && $0.isFirst && !$0.isTimed && $0.rules.isBeforeAuthor($0.end)
+            !$0.rules.isLoud && !$0.isTimed && ($0.isFirst || $0.first.isCapital)
+                && $0.rules.isBeforeAuthor($0.end)
         },
         Row(
             "words with capitals",
@@ -163,13 +191,16 @@ extension PhraseInTitle {
         return clock.minute % 5 != 0 || (before?.isCapital == true && start > 1)
     }
 
-    /// `off by 1 in the loop`.
+    /// `off by 1 in the loop`, `um 5 gefallen`.
     fileprivate var isByHowMuch: Bool {
-        guard lead.isDue, reading.clock?.isBare ?? true, !reading.hasDay, reading.part == nil,
-            first.isNumber
+        let isVerbLast = grammar.table.hasVerbLast && first.has(.at)
+        guard lead.isDue || isVerbLast, reading.clock?.isBare ?? true, !reading.hasDay,
+            reading.part == nil, tokens[first.isNumber ? lead.end : end - 1].isNumber
         else { return false }
-        return (!isAtEnd && next?.kind == .word && !isBefore([.on, .due]))
-            || tokens.list[..<start].contains { $0.sense.use == .change }
+        if lead.isDue, !isAtEnd, next?.kind == .word, !isBefore([.on, .due]) { return true }
+        return tokens.list[..<(isVerbLast ? tokens.count : start)].contains {
+            $0.sense.use == .change || $0.sense.use == .past
+        }
     }
 
     /// `my friday class`, `Luigi's friday menu`: it belongs to somebody.
@@ -220,9 +251,14 @@ extension PhraseInTitle {
 
     /// `Friday Night Lights`, `Monday Club`
     fileprivate var isBeforeNameWord: Bool {
-        guard let next = nextWord, next.isCapital, last.isCapital, !lead.isDue, !isTimed,
-            !rules.isLoud, traits.isDisjoint(with: [.fullDate, .monthDay, .amount])
+        guard let next = nextWord, last.isCapital, !lead.isDue, !isTimed, !rules.isLoud,
+            traits.isDisjoint(with: [.fullDate, .monthDay, .amount])
         else { return false }
+        // `Friday on My Mind`
+        guard next.isCapital else {
+            return next.has(.function) && rules.token(end + 1)?.isCapital == true
+                && has(end + 1, [.possessive, .article])
+        }
         return
             !(hasCapitalNouns && isFirst
             && (lead.isOn || traits == .relativeDay || end - start > 1))

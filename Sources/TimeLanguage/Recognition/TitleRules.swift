@@ -24,6 +24,8 @@ struct TitleRules {
     let moves: Int?
     /// The index of the first word that says since when, behind that verb.
     let movesFrom: Int
+    /// Whether it says what has been, or what a day is: `she was`, `I called`, `today is`.
+    let isReport: Bool
     /// The bytes of holidays of several words, whose words have capitals: `St. Patrick's Day`.
     let expressions: [Range<Int>]
     /// The name of a rule that is left out, to see what it is for.
@@ -38,6 +40,14 @@ struct TitleRules {
         media = tokens.list.prefix(3).firstIndex { $0.has(.media) }
         let moves = tokens.list.prefix(4).firstIndex { $0.has(.moves) }
         self.moves = moves
+        let head = tokens.list.prefix(2)
+        let verb = head.last?.key ?? ""
+        let isDay = head.first?.sense.day != nil && head.last?.has(.verb) == true
+        isReport =
+            isDay
+            || head.first?.sense.use == .subject && moves == nil
+                && (head.last?.sense.use == .past
+                    || (verb.hasSuffix("ed") && !verb.hasSuffix("eed")))
         expressions = tokens.holidays
         movesFrom = tokens.list[(moves ?? 0)...].firstIndex { $0.has(.from) } ?? tokens.count
     }
@@ -70,19 +80,11 @@ struct TitleRules {
         case .mark: return !next.isOtherMark && !["%", "/", "&"].contains { next.isMark($0) }
         case .number: return plainLength(at: end, isAfterDate: true) != nil
         case .word:
-            if next.sense.use != nil { return isLengthOrReminder(end) }
+            if next.sense.use == .effort { return grammar.isEffort(at: end) }
             if next.has([.article, .possessive]) { return false }
             if grammar.table.hasVerbLast, !next.isCapital, isLineEnd(end + 1) { return true }
             return next.has([.function, .due, .from, .every]) || next.sense.repeats != nil
-        }
-    }
-
-    /// Whether a word begins a length or a reminder: `est 2h`, `remind 1 day before`.
-    private func isLengthOrReminder(_ index: Int) -> Bool {
-        switch token(index)?.sense.use {
-        case .effort: grammar.isEffort(at: index)
-        case .reminder: true
-        default: false
+                || next.sense.use == .reminder
         }
     }
 
@@ -185,10 +187,11 @@ struct TitleRules {
         return isOpening(phrase.start, phrase.end)
     }
 
-    /// Whether a number at the beginning may be that of a day or of a noun: `on the 2nd try`.
+    /// Whether a number at the beginning may be that of a day, an hour or a noun: `on the 2nd try`.
     func isOpeningNumber(_ phrase: PhraseInTitle) -> Bool {
-        phrase.traits.isSubset(of: [.ordinal, .digits]) && phrase.lead.isOn
-            && isOpening(phrase.start, phrase.end)
+        let isDay = phrase.traits.isSubset(of: [.ordinal, .digits]) && phrase.lead.isOn
+        let isHour = phrase.kind == .clock && phrase.first.has(.at)
+        return (isDay || isHour) && isOpening(phrase.start, phrase.end)
     }
 
     /// Whether words at the beginning are followed by a noun.
