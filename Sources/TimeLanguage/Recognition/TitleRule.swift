@@ -6,7 +6,7 @@ import CivilTime
 struct TitleRule<Place>: Sendable {
     /// The class in words, which is also the name of the row.
     let of: String
-    /// Titles of the class, and one like them that is not. What is taken is in brackets.
+    /// Titles of the class, and one like them that is not; what is taken is in brackets.
     let examples: [String]
     let language: Language
     let holds: @Sendable (Place) -> Bool

@@ -18,11 +18,7 @@ extension TitleRules {
             // `finish this by friday`
             return before.sense.turn != nil && !phrase.lead.isMarked
         },
-        Row(
-            "behind before or after and a joint",
-            "Pay before or on the 5th",
-            "Pay now or [on the 5th]"
-        ) { phrase in
+        Row("behind before or", "Pay before or on the 5th", "Pay now or [on the 5th]") { phrase in
             guard let before = phrase.wordBefore else { return false }
             return before.has([.and, .or]) && phrase.rules.has(phrase.start - 2, changing)
         },
@@ -30,11 +26,8 @@ extension TitleRules {
             phrase.before?.kind == .word && !phrase.isAfterTaken
                 && phrase.rules.isOtherDay(phrase.start - 1)
         },
-        Row(
-            "the same time on another day",
-            "Ship it this time tomorrow",
-            "Ship it in time [tomorrow]"
-        ) { phrase in
+        Row("this time on another day", "Ship it this time tomorrow", "Ship it in time [tomorrow]")
+        { phrase in
             phrase.before?.kind == .word && phrase.before?.has(.time) == true
                 && phrase.rules.token(phrase.start - 2)?.sense.turn != nil
         },
@@ -43,7 +36,7 @@ extension TitleRules {
                 && !phrase.reading.hasDay && phrase.first.isNumber
         },
         Row(
-            "minutes to an hour",
+            "behind to",
             "Tell Ana that the meeting is moved to friday 10am",
             "Move the meeting [to friday 10am]"
         ) {
@@ -64,28 +57,20 @@ extension TitleRules {
             $0.rules.isBehindNumber($0)
         },
         Row(
-            "hours behind for and a number",
+            "an hour behind a number",
             "Arrive 7 for 7:30 on saturday",
             "Arrive [for 7:30 on saturday]"
         ) { phrase in
             phrase.lead.isFor && phrase.reading.clock != nil && phrase.before?.isNumber == true
                 && !phrase.rules.isNumberOfNoun(phrase.start - 1, phrase.reading)
         },
-        Row(
-            "the end of a range of numbers",
-            "Lies Seite 3 bis 9",
-            "Lies Kapitel [bis 9 Uhr]",
-            in: .german
-        ) { phrase in
+        Row("an end of numbers", "Lies Seite 3 bis 9", "Lies Kapitel [bis 9 Uhr]", in: .german) {
+            phrase in
             phrase.lead.isDue && phrase.rules.has(phrase.start, .through)
                 && phrase.before?.isNumber == true && !phrase.reading.hasDay
                 && phrase.reading.clock?.isBare == true
         },
-        Row(
-            "the second of two times with a dash",
-            "Away dec 5 - 9am - dec 7",
-            "Away - [dec 7]"
-        ) { phrase in
+        Row("behind a time and a dash", "Away dec 5 - 9am - dec 7", "Away - [dec 7]") { phrase in
             phrase.start > 1 && phrase.grammar.isMark(phrase.start - 1, "-")
                 && !phrase.isAfterTaken && phrase.rules.hasTime(endingAt: phrase.start - 1)
         },
@@ -103,39 +88,24 @@ extension TitleRules {
             $0.rules.isListed($0.start, $0.end)
         },
         // What is behind it.
-        Row(
-            "before at the earliest",
-            "Ship friday at the earliest",
-            "Ship [friday at the latest]"
-        ) { phrase in
+        Row("at the earliest", "Ship friday at the earliest", "Ship [friday at the latest]") {
+            phrase in
             phrase.tokens.phrase(at: phrase.end)?.sense.roles.contains(.after) == true
         },
         Row("the first of two", "Call Bob at 3 or 4", "Call Bob [at 3 or so]") {
             $0.rules.isBeforeOther($0.reading, $0.end) || $0.rules.isBeforeAlternative($0.end)
         },
-        Row(
-            "before what may be its hour",
-            "Call Ana day after tmrw 9",
-            "Call Ana [day after tmrw] 99"
-        ) {
+        Row("before its hour", "Call Ana day after tmrw 9", "Call Ana [day after tmrw] 99") {
             $0.rules.isBeforeHour($0.reading, $0.end)
         },
-        Row(
-            "before from which it is counted",
-            "Pack the night before",
-            "Pack [at night] by hand"
-        ) { phrase in
+        Row("counted after it", "Pack the night before", "Pack [at night] by hand") { phrase in
             guard let next = phrase.nextWord else { return false }
             // `Samstag vom Bahnhof abholen`
             if next.has(.of), next.has(.from), !phrase.rules.isTime(phrase.end + 1) { return false }
             return next.has([.before, .after, .of])
                 || (next.has([.past, .since, .ago, .later]) && !next.has(.function))
         },
-        Row(
-            "in a zone that is not known",
-            "Gym tomorrow 17:00 ET",
-            "Gym [tomorrow 17:00 CET]"
-        ) { phrase in
+        Row("in an open zone", "Gym tomorrow 17:00 ET", "Gym [tomorrow 17:00 CET]") { phrase in
             guard let next = phrase.nextWord, phrase.reading.traits.contains(.clock) else {
                 return false
             }
@@ -151,11 +121,8 @@ extension TitleRules {
             return phrase.rules.isTime(phrase.end + 1)
                 || (isNumber && !phrase.rules.isPurpose(phrase.end, from: phrase.start))
         },
-        Row(
-            "in the time of a place",
-            "Call at 3pm Berlin time",
-            "Call [at 3pm] Berlin office"
-        ) { phrase in
+        Row("in the time of a place", "Call at 3pm Berlin time", "Call [at 3pm] Berlin office") {
+            phrase in
             phrase.reading.clock != nil && phrase.nextWord?.isCapital == true
                 && phrase.rules.has(phrase.end + 1, .time)
         },

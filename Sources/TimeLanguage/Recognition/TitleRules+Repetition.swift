@@ -16,11 +16,7 @@ extension TitleRules {
     ]
 
     static let repetitions: [PlaceRow] = [
-        PlaceRow(
-            "the repeated subject of a sentence",
-            "Every day is Christmas",
-            "[Every day] call Ana"
-        ) {
+        PlaceRow("a repeated subject", "Every day is Christmas", "[Every day] call Ana") {
             $0.rules.isLineStart($0.start) && $0.rules.has($0.end, .verb)
         },
         PlaceRow("a repetition and its author", "Every Day by Levithan", "[Every day] by bus") {

@@ -163,7 +163,7 @@ extension PhraseInTitle {
         return (0...31).contains(day.number - grammar.today.number)
     }
 
-    /// `9p`
+    /// Whether a letter alone says which half of the day: `9p`.
     fileprivate var isLetter: Bool {
         last.key.utf8.count == 1 && rules.token(end - 2)?.isNumber == true
     }
@@ -191,10 +191,10 @@ extension PhraseInTitle {
         }
     }
 
-    /// `12 March Road`
+    /// Whether it is an address: `12 March Road`.
     fileprivate var isAddress: Bool { next?.isCapital == true && !isClosed && !isFirst }
 
-    /// `the 4th of July fireworks`
+    /// Whether it belongs to a noun: `the 4th of July fireworks`.
     fileprivate var isDefinite: Bool {
         !isMarked && reading.weekday == nil && has(start, .article) && !isFirst
             && next?.kind == .word

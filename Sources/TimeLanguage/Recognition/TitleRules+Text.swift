@@ -14,11 +14,7 @@ extension TitleRules {
             $0.first.isNumber && $0.isBehind(.verb) && $0.has($0.start - 2, .counted)
         },
         Row("a temperature", "Roast at 220", "Call Bob [at 220]") { $0.isTemperature },
-        Row(
-            "a number of things",
-            "[Friday] 3 people for dinner [at 7]",
-            "Print the 10 may pages"
-        ) {
+        Row("a number of things", "[Friday] 3 people for dinner [at 7]", "Print the 10 may pages") {
             $0.next?.kind == .word && $0.isBefore(.counted)
         },
         Row("a version", "Install Python 3.12 tomorrow", "Call ana [3.10 tomorrow]") {
@@ -59,11 +55,7 @@ extension TitleRules {
             return $0.lead.isFor || $0.lead.isArticle || $0.isBehind(.for)
                 || ($0.isBehind(.in) && !isWeek)
         },
-        Row(
-            "a past period, or one that has begun",
-            "Sum up last month",
-            "Sum up [last friday]"
-        ) {
+        Row("a past period", "Sum up last month", "Sum up [last friday]") {
             $0.kind == .past
                 && ($0.lead.isStart || ($0.traits.contains(.period) && $0.reading.weekday == nil))
         },
@@ -72,19 +64,11 @@ extension TitleRules {
             $0.traits.contains([.period, .month]) && $0.last.has(.common) && !$0.last.isCapital
                 && $0.next?.kind == .word
         },
-        Row(
-            "the subject of a sentence",
-            "Friday is a holiday",
-            "[Tomorrow 9:00] is fine"
-        ) {
-            $0.isFirst && $0.isBefore(.verb)
+        Row("the subject", "Friday is a holiday", "[Tomorrow 9:00] is fine") {
+            ($0.isFirst || $0.kind == .relativeDay) && $0.isBefore(.verb)
                 && $0.traits.isDisjoint(with: [.fullDate, .monthDay, .clock])
         },
-        Row(
-            "a day that is moved",
-            "Move standup from friday",
-            "Call Bob [from friday]"
-        ) { phrase in
+        Row("a day that is moved", "Move standup from friday", "Call Bob [from friday]") { phrase in
             guard let moves = phrase.rules.moves, moves < phrase.start else { return false }
             return phrase.lead.isStart || phrase.has(phrase.start, .from)
                 || phrase.isBehind([.to, .from])
@@ -123,32 +107,17 @@ extension TitleRules {
         Row("what is read or seen", "Read 11/22/63", "Send it [11/22/63]") {
             $0.isObjectOfMedia
         },
-        Row(
-            "the last word of what is read or seen",
-            "Watch Ruby and Friday",
-            "Watch films and [friday]"
-        ) {
+        Row("the end of what is read", "Watch Ruby and Friday", "Watch films and [friday]") {
             $0.isEndOfMedia
         },
-        Row(
-            "a work and its author",
-            "Fourth of July by Sufjan Stevens",
-            "[Fourth of July] by bus"
-        ) {
+        Row("a work and its author", "Fourth of July by Sufjan Stevens", "[Fourth of July] by bus")
+        {
             !$0.rules.isLoud && !$0.isTimed && ($0.isFirst || $0.first.isCapital)
                 && $0.rules.isBeforeAuthor($0.end)
         },
-        Row(
-            "words with capitals",
-            "Set up Today widget",
-            "Set up [today] a widget",
-            "Dine at Nine"
-        ) { $0.hasNameWord },
-        Row(
-            "before a word with a capital",
-            "Visit next Friday Club",
-            "Visit [next friday] Ana"
-        ) {
+        Row("words with capitals", "Set up Today widget", "Set up [today] a widget", "Dine at Nine")
+        { $0.hasNameWord },
+        Row("before a capital", "Visit next Friday Club", "Visit [next friday] Ana") {
             $0.isBeforeNameWord
         },
     ]
@@ -249,7 +218,7 @@ extension PhraseInTitle {
         return !isLast || (before?.isCapital == true && start > 2)
     }
 
-    /// `Friday Night Lights`, `Monday Club`
+    /// Whether a name goes on: `Friday Night Lights`, `Monday Club`.
     fileprivate var isBeforeNameWord: Bool {
         guard let next = nextWord, last.isCapital, !lead.isDue, !isTimed, !rules.isLoud,
             traits.isDisjoint(with: [.fullDate, .monthDay, .amount])

@@ -86,7 +86,7 @@ struct Resolver {
 
     /// Whether an hour of tonight may be one after midnight or in the afternoon: `tonight at 2`.
     func isNightOpen(_ reading: Reading) -> Bool {
-        guard reading.part == .night, let clock = reading.clock, clock.isBare, clock.half == nil,
+        guard reading.part == .night, let clock = reading.clock, clock.half == nil,
             case .day(today) = day(reading)
         else { return false }
         return (1...4).contains(clock.hour) && clock.hour * 3600 <= second

@@ -185,6 +185,7 @@ extension WordTable {
             (.work, "article essay documentary paper piece story biography thesis blog post"),
             (.subject, "i he she we they it you"),
             (.past, "was were had did went came left met saw got took said told sent bought made"),
+            (.past, "won lost ran ate gave knew slept spoke wrote drove flew felt found forgot"),
         ]
         table.names = """
             man_friday casual_friday ruby_tuesday blue_monday bloody_sunday sunday_times \

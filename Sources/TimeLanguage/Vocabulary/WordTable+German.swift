@@ -156,7 +156,7 @@ extension WordTable {
         table.titles = "dr prof"
         table.greetings = "frohe frohes schöne schönes"
         table.uses = [
-            (.change, "erhöhen senken kürzen reduzieren verschieben gestiegen gefallen"),
+            (.change, "erhöhen senken kürzen reduzieren verschieben gestiegen gefallen gesunken"),
             (.trade, "aktien aktie kurs preis"), (.naming, "als namens genannt"),
             (.clause, "was wie warum wo wer welche welcher welches ob dass weil"),
             (.work, "artikel aufsatz doku referat biografie"), (.subject, "ich er sie es wir ihr"),
