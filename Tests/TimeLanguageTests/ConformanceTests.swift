@@ -46,22 +46,17 @@ import TimeLanguage
         }
         #expect(total > 0)
         #expect(right * 100 >= total * 90, "\(right) of \(total)")
-        #expect(wrong * 100 <= total * 3, "\(wrong) of \(total)")
+        #expect(wrong * 100 <= total * 2 && wrongNegatives == 0, "\(wrong) of \(total)")
     }
 
     /// Answers that are not what somebody means who writes down what to do.
     private static let deviations: [String: String] = [
         "duc-123bf850": "counted in days the answer is a day",
         "duc-37e7f786": "counted in days the answer is a day",
-        "duc-5d0c4485": "the next Christmas is meant, not the last one",
         "duc-620c22e6": "counted in days the answer is a day",
-        "duc-75813e0d": "a night goes on after midnight",
         "duc-7d57e253": "a day of the month that is over is the one of the next month",
         "duc-8e6f98ee": "counted in days the answer is a day",
-        "duc-b5dc67a6": "a night goes on after midnight",
         "duc-d9a23af0": "counted in days the answer is a day",
         "duc-f39686d8": "two cases contradict each other",
-        "rec-1ef65089": "the same words are a time in another case",
-        "rec-52e9c6ea": "the same words are a time in another case",
     ]
 }

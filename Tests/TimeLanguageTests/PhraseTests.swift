@@ -88,8 +88,19 @@ import TimeLanguage
     }
 
     @Test func nightGoesOnAfterMidnight() {
-        #expect(Reading().due("tonight at 2") == "2026-11-25T02:00")
+        #expect(Reading().field("tonight at 2") == "2026-11-25T02:00")
         #expect(Reading(now: "2026-11-24T00:10").due("tonight at 2") == "2026-11-24T02:00")
         #expect(Reading().due("tonight at 12") == "2026-11-25T00:00")
+    }
+
+    /// What may be one of two is read in a field, where nothing else is meant; in a title it stays.
+    @Test(arguments: [
+        ("tonight at 2", "2026-11-25T02:00"), ("one year after christmas", "2027-12-25"),
+        ("in one year from christmas", "2027-12-25"),
+    ])
+    func phraseOfTwoMeaningsStaysInATitle(text: String, due: String) {
+        #expect(Reading().field(text) == due)
+        let read = Reading().title("Call Ana \(text)")
+        #expect(read.due == nil && read.problems.count == 1, "\(read)")
     }
 }

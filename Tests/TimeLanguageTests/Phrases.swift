@@ -259,7 +259,6 @@ enum Phrases {
         this morning at 9 = 2026-11-24T09:00
         the day before labor day = 2027-09-05
         three weeks from today = 2026-12-15
-        in one year from christmas = 2027-12-25
         30 june = 2027-06-30
         in the next 30 min = 2026-11-24T10:30
         in the next 3 days = 2026-11-27

@@ -1,5 +1,6 @@
 import CivilTime
 import FoundationEssentials
+import Recurrence
 import Testing
 import TimeLanguage
 
@@ -151,6 +152,19 @@ import TimeLanguage
         ("Pay 31 jan every month", "2027-01-31", "2027-02-28 2027-03-31 2027-04-30"),
         ("Pay every month on the 31st", "2026-11-30", "2026-12-31 2027-01-31 2027-02-28"),
         ("Pay every month on the 15th and 31st", "2026-11-30", "2026-12-15 2026-12-31 2027-01-15"),
+        (
+            "Pay on the 30th and 31st of every month", "2026-11-30",
+            "2026-12-30 2026-12-31 2027-01-30 2027-01-31 2027-02-28 2027-03-30"
+        ),
+        (
+            "Pay every month on the 10th, 29th and 30th", "2026-11-29",
+            "2026-11-30 2026-12-10 2026-12-29 2026-12-30 2027-01-10 2027-01-29 2027-01-30 "
+                + "2027-02-10 2027-02-28"
+        ),
+        (
+            "Pay every month on the 30th and 31st if it exists", "2026-11-30",
+            "2026-12-30 2026-12-31 2027-01-30 2027-01-31 2027-03-30"
+        ),
         ("Pay on 29 february every year", "2027-02-28", "2028-02-29 2029-02-28 2030-02-28"),
         ("Pay 30 nov every quarter", "2026-11-30", "2027-02-28 2027-05-30 2027-08-30"),
         (
@@ -164,8 +178,13 @@ import TimeLanguage
         #expect(reading.plain(read.due) == due)
         let first = try #require(read.due)
         let zone = DateContext(now: first.date, zone: .utc)
-        let dates = read.repetition?.dueDates(after: first, count: 3, in: zone) ?? []
+        let repetition = try #require(read.repetition)
+        let count = next.split(separator: " ").count
+        let dates = repetition.dueDates(after: first, count: count, in: zone)
         #expect(dates.map { reading.plain($0) }.joined(separator: " ") == next)
+        // Its words, and its text as RFC 5545 has it, give the same rule again.
+        #expect(reading.title(repetition.words(.english)).repetition == repetition)
+        #expect(try RecurrenceRule(repetition.rule.description) == repetition.rule)
     }
 
     @Test(arguments: [

@@ -180,7 +180,11 @@ extension Grammar {
             guard case .problem = resolver.resolve(base.reading) else { return true }
             return false
         }
-        for base in sound.isEmpty ? bases : sound {
+        for var base in sound.isEmpty ? bases : sound {
+            // `a year from christmas`
+            if !isField, amount.largest == .year, base.reading.traits == .holiday {
+                base.reading.problem = "it does not say from which year it counts"
+            }
             add(resolver.adding(amount, to: base.reading, sign: sign), base.end, to: &found)
         }
         // `two weeks since the year 2011`, `two years since 2011`

@@ -25,7 +25,13 @@ extension Grammar {
             open = next
             steps += 1
         }
-        let whole = done.filter { isComplete($0.reading) }
+        let whole = done.filter { isComplete($0.reading) }.map { piece in
+            // Before five in the morning it may be this night or the coming afternoon.
+            guard !isField, resolver.isNightOpen(piece.reading) else { return piece }
+            var open = piece
+            open.reading.problem = "it may be in the night or in the afternoon"
+            return open
+        }
         return whole.sorted { first, second in
             first.end != second.end
                 ? first.end > second.end
@@ -106,6 +112,12 @@ extension Grammar {
 
     /// Whether nothing is missing: a bare number is a time only with a part of the day.
     private func isComplete(_ reading: Reading) -> Bool {
+        // `april at 4pm`
+        if reading.month != nil, reading.day == nil, reading.period == nil, reading.clock != nil,
+            reading.weekday == nil
+        {
+            return false
+        }
         guard reading.traits.contains(.bareClock), let clock = reading.clock else { return true }
         // `24 tonight` is a number.
         if reading.part != nil { return clock.hour <= 12 || clock.hasMinutes }

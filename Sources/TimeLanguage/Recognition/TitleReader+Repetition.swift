@@ -33,7 +33,7 @@ extension TitleReader {
             }
             tellOrder(of: repetition.rule, at, phrase.end)
             result.spans.append(.init(kind: .repetition, range: bytes(at, phrase.end)))
-            (at, takenEnd) = (phrase.end, phrase.end)
+            (at, said.end) = (phrase.end, phrase.end)
         }
         return true
     }

@@ -13,7 +13,7 @@ extension TitleReader {
         result.due = resolver.toMinute(date)
         said.due = both
         result.spans.append(.init(kind: .due, range: bytes(at, phrase.end)))
-        (at, takenEnd) = (phrase.end, phrase.end)
+        (at, said.end) = (phrase.end, phrase.end)
         return true
     }
 
@@ -63,7 +63,7 @@ extension TitleReader {
         else { return false }
         said.hours = nil
         result.spans.append(.init(kind: .due, range: bytes(at, phrase.end)))
-        (at, takenEnd) = (phrase.end, phrase.end)
+        (at, said.end) = (phrase.end, phrase.end)
         return true
     }
 

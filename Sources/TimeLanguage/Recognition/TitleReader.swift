@@ -15,6 +15,8 @@ struct TitleReader {
 
     /// What was said so far of the dates.
     struct Said {
+        /// Where the last phrase ended that was taken.
+        var end: Int?
         var due: Reading?
         var start: Reading?
         /// Where the due date ends, unless it was marked as one (`by`).
@@ -39,16 +41,14 @@ struct TitleReader {
     }
 
     let bytes: [UInt8]
-    let grammar: Grammar
     let rules: TitleRules
-    var result = Recognition()
     /// The index of the token that is read.
     var at = 0
-    /// Where the last phrase ended that was taken.
-    var takenEnd: Int?
+    var result = Recognition()
     var said = Said()
     var unread = Unread()
 
+    var grammar: Grammar { rules.grammar }
     var tokens: Tokens { grammar.tokens }
     var resolver: Resolver { grammar.resolver }
 
@@ -60,8 +60,7 @@ struct TitleReader {
         without omitted: String? = nil
     ) {
         self.bytes = bytes
-        grammar = Grammar(tokens, resolver, isField: false)
-        rules = TitleRules(grammar, without: omitted)
+        rules = TitleRules(Grammar(tokens, resolver, isField: false), without: omitted)
     }
 
     mutating func read() -> Recognition {
@@ -100,14 +99,14 @@ struct TitleReader {
         else { return false }
         result.estimate = length.value
         result.spans.append(.init(kind: .estimate, range: bytes(at, length.end)))
-        (at, takenEnd) = (length.end, length.end)
+        (at, said.end) = (length.end, length.end)
         return true
     }
 
     /// Whether nothing but a comma, a dash or an opening bracket is between what was understood last
     /// and this place.
     private var isBesideTaken: Bool {
-        guard let takenEnd else { return false }
+        guard let takenEnd = said.end else { return false }
         return takenEnd <= at && at - takenEnd <= 2
             && (takenEnd..<at).allSatisfy { index in
                 tokens[index].kind == .barrier
@@ -120,7 +119,7 @@ struct TitleReader {
         guard result.reminder == nil, let reminder = rules.reminder(at: at) else { return false }
         result.reminder = reminder.value
         result.spans.append(.init(kind: .reminder, range: bytes(at, reminder.end)))
-        (at, takenEnd) = (reminder.end, reminder.end)
+        (at, said.end) = (reminder.end, reminder.end)
         return true
     }
 
@@ -132,7 +131,7 @@ struct TitleReader {
             result.due == nil || said.due?.isDay == true,
             let range = grammar.range(at: at)
                 ?? (tokens[at].has(.for) ? grammar.range(at: at + 1) : nil),
-            rules.allowsRange(at, range.end, isAfterTaken: at == takenEnd)
+            rules.allowsRange(at, range.end, isAfterTaken: at == said.end)
         else { return false }
         guard rules.isBoundary(range.end) || (!range.value.isWeak && isOpening) else {
             // `from 9 to 11 call Ana friday`
@@ -154,7 +153,7 @@ struct TitleReader {
                 case .day(let day) = resolver.day(dueReading), take(range.value, on: day)
             else { return false }
             result.spans.append(.init(kind: .range, range: bytes(at, range.end)))
-            (at, takenEnd) = (range.end, range.end)
+            (at, said.end) = (range.end, range.end)
             return true
         }
         if range.value.isDayOpen {
@@ -170,7 +169,7 @@ struct TitleReader {
         (result.start, result.end, result.due) = (start, end, end)
         if range.value.isDayOpen { said.hours = range.value }
         result.spans.append(.init(kind: .range, range: bytes(at, range.end)))
-        (at, takenEnd) = (range.end, range.end)
+        (at, said.end) = (range.end, range.end)
         takeOpening()
         return true
     }
@@ -178,7 +177,7 @@ struct TitleReader {
     /// Whether a title begins here, or what it repeats ends here: `every day 9:00-10:30 call Ana`.
     private var isOpening: Bool {
         rules.isLineStart(at)
-            || (at == takenEnd && result.spans.last?.kind == .repetition)
+            || (at == said.end && result.spans.last?.kind == .repetition)
     }
 
     /// Leaves words in the title, with a sentence that says why.
@@ -201,43 +200,44 @@ struct TitleReader {
     // MARK: Dates
 
     private mutating func readDate() -> Bool {
-        var lead = rules.lead(at: at)
+        let lead = rules.lead(at: at)
         guard lead.end < tokens.count, rules.isWordStart(at), !rules.isNounPart(at) else {
             return false
         }
-        lead.isAfterTaken = at == takenEnd
         let phrases = grammar.phrases(at: lead.end).map(rules.whole)
         let longest = phrases.first?.end ?? lead.end
         var isHalf = false
-        for phrase in phrases {
-            var verdict = rules.verdict(phrase, lead, from: at)
+        for piece in phrases {
+            let phrase = inTitle(piece, lead)
+            var verdict = rules.verdict(phrase)
             // What is beside a phrase that was not understood is a part of it.
             if let halfEnd = unread.halfEnd, rules.isBeside(halfEnd, at) { verdict = .half }
-            if said.due == nil, rules.isOfFeast(phrase.reading) { verdict = .half }
-            if verdict == .take, take(phrase, lead, among: phrases) { return true }
+            if said.due == nil, rules.isOfFeast(piece.reading) { verdict = .half }
+            if verdict == .take, take(piece, lead, among: phrases) { return true }
             if verdict == .text, unread.opening == nil {
-                if rules.isOpening(phrase, lead, from: at) {
-                    unread.opening = Opening(meaning: .reading(phrase.reading), end: phrase.end)
-                } else if rules.isOpeningNumber(phrase, lead, from: at) {
-                    unread.days = at..<phrase.end
+                if rules.isOpening(phrase) {
+                    unread.opening = Opening(meaning: .reading(piece.reading), end: piece.end)
+                } else if rules.isOpeningNumber(phrase) {
+                    unread.days = at..<piece.end
                 }
             }
             if verdict == .half {
                 // A shorter one would be understood even less.
-                isHalf = phrase.end == longest
+                isHalf = piece.end == longest
                 break
             }
         }
         if isHalf { unread.halfEnd = longest }
-        if isHalf, let phrase = phrases.first, rules.isWorthTelling(phrase, from: at) {
+        if isHalf, let piece = phrases.first, rules.isWorthTelling(inTitle(piece, lead)) {
             tellHalf(longest)
             return true
         }
-        // `row 3 tonight`: the number is a part of the name.
-        if tokens[at].isNumber, longest > at + 1, rules.has(at - 1, .counted),
-            grammar.endsWord(at + 1)
+        // `row 3 tonight`, `shares at 150 tomorrow`: the number is a part of the name.
+        let number = rules.isPrice(at + 1) ? at + 1 : at
+        if tokens[number].isNumber, longest > number + 1, grammar.endsWord(number + 1),
+            number > at || rules.has(at - 1, .counted)
         {
-            at += 1
+            at = number + 1
             return true
         }
         if lead.end == at, longest > at, !rules.isMoney(at) {
@@ -255,6 +255,10 @@ struct TitleReader {
             return true
         }
         return false
+    }
+
+    private func inTitle(_ phrase: Grammar.Piece, _ lead: TitleRules.Lead) -> PhraseInTitle {
+        PhraseInTitle(rules, phrase, lead, from: at, isAfterTaken: at == said.end)
     }
 
     private mutating func take(
@@ -295,7 +299,7 @@ struct TitleReader {
             if let told = resolver.ambiguity(phrase.reading, text(lead.end, phrase.end)) {
                 result.problems.append(told)
             }
-            takenEnd = phrase.end
+            said.end = phrase.end
             if !lead.isStart { takeOpening() }
         }
         at = phrase.end

@@ -1,41 +1,98 @@
 extension TitleRules {
+    /// The words before a phrase that go with it.
+    struct Lead {
+        /// The index of the phrase.
+        var end: Int
+        /// `due`, `by`, `until`.
+        var isDue = false
+        /// `from`, `starting`.
+        var isStart = false
+        /// `on`.
+        var isOn = false
+        var isFor = false
+        var isArticle = false
+        /// `to`, behind a verb of moving.
+        var isTarget = false
+        /// `around`.
+        var isAbout = false
+
+        var isMarked: Bool { isDue || isStart || isOn }
+    }
+
+    /// What a word before a phrase makes of it; the first row that holds.
+    static let leads: [(mark: any WritableKeyPath<Lead, Bool> & Sendable, row: PlaceRow)] = [
+        (
+            \.isArticle,
+            // `A friday` is no date.
+            PlaceRow("the", "Pay [by the monday]", "Pay by a monday") {
+                $0.first.has(.article) && !["a", "an"].contains($0.first.key)
+            }
+        ),
+        (
+            \.isDue,
+            PlaceRow("by, due, until", "Print [by friday] flyers", "Print friday flyers") {
+                $0.first.has(.due) && !$0.first.isPossessive
+            }
+        ),
+        (
+            \.isStart,
+            PlaceRow("from, starting", "Physio exercises [from tomorrow]", "Start from scratch") {
+                $0.isStartMarker
+            }
+        ),
+        (
+            \.isTarget,
+            PlaceRow("to, behind a verb of moving", "Move call [to the 5th]", "Walk to the 5th") {
+                $0.isTarget
+            }
+        ),
+        (
+            \.isOn,
+            PlaceRow("on", "[On friday] call Ana", "Hold on at 9 Elm Street") {
+                $0.first.has(.on) && !$0.rules.has($0.start + 1, [.at, .about])
+            }
+        ),
+        (
+            \.isOn,
+            PlaceRow("at a holiday", "Call Ana [at christmas] and Bob", "Call Ana at friday shop") {
+                $0.first.has(.at) && $0.isBeforeFeast
+            }
+        ),
+        (
+            \.isFor,
+            PlaceRow("for", "Order cake [for friday]", "Vote for 3") { $0.first.has(.for) }
+        ),
+        (
+            \.isAbout,
+            PlaceRow("around", "Call Ana [sometime tomorrow]", "Sing about it") { $0.isRoughly }
+        ),
+        (
+            \.isAbout,
+            PlaceRow("early, late, later", "Call Ana [later today]", "Call Ana later") {
+                ($0.first.has(.later) && $0.rules.isTime($0.start + 1))
+                    || ($0.first.has(.early) && $0.isBeforePartOfDay)
+            }
+        ),
+    ]
+
     /// `due on`, `by the`, `around`: the words before a phrase.
     func lead(at index: Int) -> Lead {
         var lead = Lead(end: index)
-        while lead.end < index + 4, let token = token(lead.end), token.kind == .word {
-            if let phrase = tokens.phrase(at: lead.end),
-                !phrase.sense.roles.isDisjoint(with: [.due, .from])
+        while lead.end < index + 4, !lead.isArticle, token(lead.end)?.kind == .word {
+            // `no later than`, `not before`
+            if let words = tokens.phrase(at: lead.end),
+                !words.sense.roles.isDisjoint(with: [.due, .from])
             {
-                // `no later than`, `not before`
-                let isDue = phrase.sense.roles.contains(.due)
+                let isDue = words.sense.roles.contains(.due)
                 if isDue { lead.isDue = true } else { lead.isStart = true }
-                lead.end = phrase.end
+                lead.end = words.end
                 continue
             }
-            // `A friday` is no date.
-            if token.has(.article), token.key != "a", token.key != "an", !lead.isArticle {
-                lead.isArticle = true
-            } else if lead.isArticle {
-                break
-            } else if token.has(.due), !token.isPossessive {
-                lead.isDue = true
-            } else if token.has(.from), isStartMarker(lead.end) {
-                lead.isStart = true
-            } else if isTarget(lead.end), lead.end == index {
-                lead.isTarget = true
-            } else if token.has(.on), !has(lead.end + 1, [.at, .about]) {
-                lead.isOn = true
-            } else if token.has(.at), isFeast(lead.end + 1) {
-                lead.isOn = true
-            } else if token.has(.for) {
-                lead.isFor = true
-            } else if isRoughly(lead.end) || (token.has(.later) && isTime(lead.end + 1))
-                || (token.has(.early) && isPartOfDay(lead.end + 1))
-            {
-                lead.isAbout = true
-            } else {
-                break
-            }
+            let place = PlaceInTitle(rules: self, start: lead.end, end: lead.end + 1)
+            guard let found = TitleRules.leads.first(where: { holds([$0.row], place) }),
+                found.mark as WritableKeyPath != \.isTarget || lead.end == index
+            else { break }
+            lead[keyPath: found.mark] = true
             lead.end += 1
             if lead.isDue, grammar.isMark(lead.end, ":") { lead.end += 1 }
         }
@@ -45,16 +102,7 @@ extension TitleRules {
             lead.isArticle = false
         }
         // `in` is not a lead; `on` without a phrase is none either.
-        if grammar.phrases(at: lead.end).isEmpty { return Lead(end: index) }
-        return lead
-    }
-
-    /// Whether a holiday or the weekend follows, at which something can be: `at christmas`.
-    private func isFeast(_ index: Int) -> Bool {
-        grammar.pieces(at: index).contains { piece in
-            piece.reading.traits == .holiday
-                || (piece.reading.traits == .period && piece.reading.period?.unit == .weekend)
-        }
+        return grammar.phrases(at: lead.end).isEmpty ? Lead(end: index) : lead
     }
 
     /// Whether a time alone is that of a holiday with which the title begins, and which is a part of
@@ -64,18 +112,6 @@ extension TitleRules {
         guard !reading.hasDay, reading.hasTime, reading.moment == nil, let first = token(start)
         else { return false }
         return (tokens.phrase(at: start)?.sense ?? first.sense).holiday != nil
-    }
-
-    /// Whether the date to which an appointment is moved follows: `to`, without a `from` before it.
-    private func isTarget(_ index: Int) -> Bool {
-        guard let moves, moves < index, index < movesFrom else { return false }
-        return tokens[index].has(.to) && tokens[index].has(.through)
-    }
-
-    /// `around friday`, `about 5`; but `talk about friday`.
-    private func isRoughly(_ index: Int) -> Bool {
-        guard tokens[index].has(.about) else { return false }
-        return !tokens[index].has(.function) || grammar.cardinal(at: index + 1) != nil
     }
 
     /// The index after a number of persons or things: `for two`, `for 4 at 7pm`.
@@ -94,21 +130,45 @@ extension TitleRules {
         let isTimed = grammar.pieces(at: end).contains { $0.reading.traits == .part }
         return isTimed && next.sense.part == nil ? nil : end
     }
+}
+
+extension PlaceInTitle {
+    /// Whether a holiday or the weekend follows, at which something can be: `at christmas`.
+    fileprivate var isBeforeFeast: Bool {
+        rules.grammar.pieces(at: start + 1).contains { piece in
+            piece.reading.traits == .holiday
+                || (piece.reading.traits == .period && piece.reading.period?.unit == .weekend)
+        }
+    }
+
+    /// Whether the date to which an appointment is moved follows: `to`, without a `from` before it.
+    fileprivate var isTarget: Bool {
+        guard let moves = rules.moves, moves < start, start < rules.movesFrom else { return false }
+        // `Reschedule the 9:30 to 10:30`
+        let isRange = rules.token(start - 1)?.isNumber == true
+        return first.has(.to) && first.has(.through) && !isRange
+    }
+
+    /// `around friday`, `about 5`; but `talk about friday`.
+    fileprivate var isRoughly: Bool {
+        guard first.has(.about) else { return false }
+        return !first.has(.function) || rules.grammar.cardinal(at: start + 1) != nil
+    }
 
     /// Whether a day follows without a time, as in `late tomorrow afternoon`.
-    private func isPartOfDay(_ index: Int) -> Bool {
-        grammar.phrases(at: index).contains {
+    fileprivate var isBeforePartOfDay: Bool {
+        rules.grammar.phrases(at: start + 1).contains {
             $0.reading.hasDay
                 && $0.reading.traits.isSubset(of: [.relativeDay, .weekday, .part, .isPast])
         }
     }
 
     /// `start` is a marker beside its date, and a verb elsewhere: `let's start`.
-    private func isStartMarker(_ index: Int) -> Bool {
+    fileprivate var isStartMarker: Bool {
         // `Protokoll vom Montag`, `seit Montag`: it is over.
-        if tokens[index].has([.of, .since]) { return false }
-        guard tokens[index].has(.start) else { return true }
-        if let before = token(index - 1), before.has([.contraction, .function]) { return false }
-        return !has(index + 1, [.on, .at, .in])
+        guard first.has(.from), !first.has([.of, .since]) else { return false }
+        guard first.has(.start) else { return true }
+        if rules.has(start - 1, [.contraction, .function]) { return false }
+        return !rules.has(start + 1, [.on, .at, .in])
     }
 }

@@ -11,7 +11,7 @@ extension TitleRules {
 
     /// `meet 10 friday`: the number may be the hour or the day.
     func isBehindNumber(_ phrase: PhraseInTitle) -> Bool {
-        let (start, first) = (phrase.start, tokens[phrase.start])
+        let (start, first) = (phrase.start, phrase.first)
         guard let before = phrase.before, before.isNumber, start == phrase.lead.end else {
             return false
         }
@@ -42,17 +42,11 @@ extension TitleRules {
             && (next.sense.isEmpty || next.has([.verb, .media, .moves]))
     }
 
-    /// Whether it is a date of digits with marks between and a year of four digits.
-    func hasYear(_ phrase: Grammar.Piece, _ lead: Lead) -> Bool {
-        phrase.reading.traits.contains(.fullDate) && phrase.end - lead.end > 1
-            && (tokens[lead.end].digits == 4 || tokens[phrase.end - 1].digits == 4)
-    }
-
     /// Whether a number beside a phrase belongs to the noun before it: `chapter 5 next thursday`,
     /// `RFC 3339 tonight`, `table for 4 friday 8pm`, `flight 204 tomorrow at 4`.
     func isNumberOfNoun(_ index: Int, _ reading: Reading) -> Bool {
         guard let number = token(index), let noun = token(index - 1) else { return false }
-        if noun.has(.counted) || noun.isUpper || noun.has(.for) { return true }
+        if noun.has(.counted) || noun.isUpper || noun.has(.for) || isPrice(index) { return true }
         // `party of 10 at 9`
         if noun.has(.of), has(index + 1, [.at, .on]), !has(index - 2, [.quarter, .half]) {
             return true
@@ -62,6 +56,15 @@ extension TitleRules {
         guard noun.kind == .word, !noun.sense.hasValue else { return false }
         let isHour = number.value < 2400 && number.value % 100 < 60 && number.digits > 2
         return number.value > 31 && (reading.clock != nil || !isHour)
+    }
+
+    /// Whether a number is a price: `sell 10 shares at 150`, `buy 100 at 12`.
+    func isPrice(_ index: Int) -> Bool {
+        guard let number = token(index), number.isNumber, has(index - 1, .at),
+            tokens.list[..<index].contains(where: { $0.sense.use == .trade })
+        else { return false }
+        let isTime = grammar.isMark(index + 1, ":") || has(index + 1, [.am, .pm])
+        return !isTime && (number.digits == 3 || token(index - 2)?.isNumber == true)
     }
 
     /// Whether a day that was not understood is there: `mon/wed/fri 6pm`, `mon-fri 9:15`.
@@ -235,53 +238,5 @@ extension TitleRules {
     func isMoney(_ index: Int) -> Bool {
         guard let before = token(index - 1) else { return false }
         return before.isMark("$") || before.isOtherMark
-    }
-
-    /// `my friday class`, `Luigi's friday menu`: it belongs to somebody.
-    func isOwned(_ phrase: PhraseInTitle) -> Bool {
-        let (start, end) = (phrase.start, phrase.end)
-        let isDotted = start > 1 && grammar.isMark(start - 1, ".") && grammar.isGlued(start - 1)
-        guard let owner = token(isDotted ? start - 2 : start - 1) else { return false }
-        guard owner.isPossessive else {
-            // `Call her friday`: nothing follows that could be hers.
-            let isObject = owner.key == "her" && isBoundary(end)
-            return owner.has(.possessive) && !isObject
-        }
-        // `Dinner at Luigi's friday 7pm`: nothing follows that could be his.
-        if owner.has(.contraction) || phrase.lead.isMarked || has(start, [.at, .in]) {
-            return false
-        }
-        return !isLineEnd(end) || !phrase.reading.hasDay || !phrase.reading.hasTime
-    }
-
-    /// `Mark 4:12`; but `Call Mark 17:00`.
-    func isNumberBehindNoun(_ phrase: PhraseInTitle) -> Bool {
-        guard phrase.first.isNumber, has(phrase.start - 1, .counted),
-            phrase.start == phrase.lead.end,
-            phrase.reading.traits.isDisjoint(with: [.amount, .monthDay]),
-            !hasYear(phrase.phrase, phrase.lead)
-        else { return false }
-        let hasColon = grammar.isMark(phrase.lead.end + 1, ":")
-        let isFullHour = hasColon && phrase.reading.clock?.minute == 0
-        let isCommonNoun = hasColon && phrase.before?.isCapital == false
-        return !isFullHour && !isCommonNoun && phrase.reading.clock?.half == nil
-    }
-
-    /// `a friday class`; but `A today` and `candidate A monday`.
-    func isThing(_ phrase: PhraseInTitle) -> Bool {
-        let (start, end) = (phrase.start, phrase.end)
-        guard let article = phrase.before, article.has(.article), !phrase.lead.isMarked else {
-            return false
-        }
-        let isLetter = !isLoud && start > 1 && article.isCapital && article.range.count == 1
-        return !isLetter && !(isLineStart(start - 1) && isLineEnd(end))
-    }
-
-    /// `Bake at 350`.
-    func isTemperature(_ phrase: Grammar.Piece, from start: Int) -> Bool {
-        let last = phrase.end - 1
-        guard tokens[last].digits == 3, phrase.reading.traits.contains(.clock) else { return false }
-        return (max(0, start - 6)..<start).contains { tokens[$0].has(.heat) }
-            || has(phrase.end, .heat)
     }
 }

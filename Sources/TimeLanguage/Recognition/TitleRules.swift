@@ -14,28 +14,6 @@ struct TitleRules {
         case half
     }
 
-    /// The words before a phrase that go with it.
-    struct Lead {
-        /// The index of the phrase.
-        var end: Int
-        /// `due`, `by`, `until`.
-        var isDue = false
-        /// `from`, `starting`.
-        var isStart = false
-        /// `on`.
-        var isOn = false
-        var isFor = false
-        var isArticle = false
-        /// `to`, behind a verb of moving.
-        var isTarget = false
-        /// `around`.
-        var isAbout = false
-        /// Whether what is directly before it was understood.
-        var isAfterTaken = false
-
-        var isMarked: Bool { isDue || isStart || isOn }
-    }
-
     let grammar: Grammar
     let tokens: Tokens
     /// Whether the text is written in capitals throughout.
@@ -46,6 +24,8 @@ struct TitleRules {
     let moves: Int?
     /// The index of the first word that says since when, behind that verb.
     let movesFrom: Int
+    /// Whether it says what has been, or what a day is: `she was`, `I called`, `today is`.
+    let isReport: Bool
     /// The bytes of holidays of several words, whose words have capitals: `St. Patrick's Day`.
     let expressions: [Range<Int>]
     /// The name of a rule that is left out, to see what it is for.
@@ -60,6 +40,14 @@ struct TitleRules {
         media = tokens.list.prefix(3).firstIndex { $0.has(.media) }
         let moves = tokens.list.prefix(4).firstIndex { $0.has(.moves) }
         self.moves = moves
+        let head = tokens.list.prefix(2)
+        let verb = head.last?.key ?? ""
+        let isDay = head.first?.sense.day != nil && head.last?.has(.verb) == true
+        isReport =
+            isDay
+            || head.first?.sense.use == .subject && moves == nil
+                && (head.last?.sense.use == .past
+                    || (verb.hasSuffix("ed") && !verb.hasSuffix("eed")))
         expressions = tokens.holidays
         movesFrom = tokens.list[(moves ?? 0)...].firstIndex { $0.has(.from) } ?? tokens.count
     }
@@ -92,19 +80,11 @@ struct TitleRules {
         case .mark: return !next.isOtherMark && !["%", "/", "&"].contains { next.isMark($0) }
         case .number: return plainLength(at: end, isAfterDate: true) != nil
         case .word:
-            if next.sense.use != nil { return isLengthOrReminder(end) }
+            if next.sense.use == .effort { return grammar.isEffort(at: end) }
             if next.has([.article, .possessive]) { return false }
             if grammar.table.hasVerbLast, !next.isCapital, isLineEnd(end + 1) { return true }
             return next.has([.function, .due, .from, .every]) || next.sense.repeats != nil
-        }
-    }
-
-    /// Whether a word begins a length or a reminder: `est 2h`, `remind 1 day before`.
-    private func isLengthOrReminder(_ index: Int) -> Bool {
-        switch token(index)?.sense.use {
-        case .effort: grammar.isEffort(at: index)
-        case .reminder: true
-        default: false
+                || next.sense.use == .reminder
         }
     }
 
@@ -140,25 +120,16 @@ struct TitleRules {
 
     // MARK: The verdict
 
-    func verdict(_ phrase: Grammar.Piece, _ lead: Lead, from start: Int) -> Verdict {
-        let (end, reading) = (phrase.end, phrase.reading)
-        let isWhole = isLineStart(start) && isLineEnd(end)
-        if isWhole {
+    func verdict(_ phrase: PhraseInTitle) -> Verdict {
+        if phrase.isFirst, phrase.isAtEnd {
             // `28 Days Later`
-            let isName = !isLoud && (start + 1..<end).filter { isNameWord(tokens[$0]) }.count > 1
-            return (reading.traits == .month && !lead.isMarked) || isName ? .text : .take
+            let inside = phrase.start + 1..<phrase.end
+            let isName = !isLoud && inside.filter { isNameWord(tokens[$0]) }.count > 1
+            return (phrase.traits == .month && !phrase.isMarked) || isName ? .text : .take
         }
-        let found = PhraseInTitle(rules: self, phrase: phrase, lead: lead, start: start)
-        if isText(found) || isMoved(start, lead) { return .text }
-        if isHalf(found) { return .half }
-        if isPartOfName(phrase, lead, from: start) { return .text }
-        return isEnough(phrase, lead, from: start) ? .take : .text
-    }
-
-    /// `Move standup from friday to 10:30`: neither is when to do it.
-    private func isMoved(_ start: Int, _ lead: Lead) -> Bool {
-        guard let moves, moves < start else { return false }
-        return lead.isStart || has(start, .from) || has(start - 1, [.to, .from])
+        if holds(TitleRules.text, phrase) { return .text }
+        if holds(TitleRules.half, phrase) { return .half }
+        return holds(TitleRules.taken, phrase) ? .take : .text
     }
 
     // MARK: Others
@@ -186,38 +157,41 @@ struct TitleRules {
     func isDateShaped(_ reading: Reading) -> Bool { reading.problem != nil || reading.hasDay }
 
     /// Whether a phrase that is understood in part is told: not if it may be a name.
-    func isWorthTelling(_ phrase: Grammar.Piece, from start: Int) -> Bool {
-        let few: Reading.Traits = [.month, .year, .part, .point, .twoNumbers]
-        guard !phrase.reading.traits.isSubset(of: few) else { return false }
+    func isWorthTelling(_ phrase: PhraseInTitle) -> Bool {
+        let traits = phrase.traits
+        guard !traits.isSubset(of: [.month, .year, .part, .point, .twoNumbers]) else {
+            return false
+        }
         // `the colour of the weekend column`
-        if let next = token(phrase.end), next.kind == .word, next.hasSpace, next.sense.isEmpty,
-            phrase.reading.traits.isSubset(of: [.period, .turned, .weekday, .relativeDay, .holiday])
+        if phrase.nextWord?.sense.isEmpty == true,
+            traits.isSubset(of: [.period, .turned, .weekday, .relativeDay, .holiday])
         {
             return false
         }
-        return isLoud || !(max(1, start)..<phrase.end).contains { isNameWord(tokens[$0]) }
+        return isLoud || !(max(1, phrase.start)..<phrase.end).contains { isNameWord(tokens[$0]) }
     }
 
     /// Whether a day or a time stands at the beginning before a noun to which it may belong: `friday
     /// lunch`, `at noon gym`; not `Friday Night Lights`, `Friday is …`.
-    func isOpening(_ phrase: Grammar.Piece, _ lead: Lead, from start: Int) -> Bool {
-        let (reading, first) = (phrase.reading, tokens[lead.end])
+    func isOpening(_ phrase: PhraseInTitle) -> Bool {
+        let (reading, first) = (phrase.reading, phrase.first)
         let isDay =
-            reading.traits.isSubset(of: [.weekday, .part]) && reading.weekday != nil
-            && lead.end == start
+            phrase.traits.isSubset(of: [.weekday, .part]) && reading.weekday != nil
+            && phrase.lead.end == phrase.start
         let isTime =
-            !reading.hasDay && has(lead.end, .at)
+            !reading.hasDay && first.has(.at)
             && (reading.clock?.isBare == false || (reading.clock != nil && reading.part != nil))
         guard reading.hasDay ? isDay : isTime, reading.moment == nil,
             !first.has(.common) || first.isCapital
         else { return false }
-        return isOpening(start, phrase.end)
+        return isOpening(phrase.start, phrase.end)
     }
 
-    /// Whether a number at the beginning may be that of a day or of a noun: `on the 2nd try`.
-    func isOpeningNumber(_ phrase: Grammar.Piece, _ lead: Lead, from start: Int) -> Bool {
-        phrase.reading.traits.isSubset(of: [.ordinal, .digits]) && lead.isOn
-            && isOpening(start, phrase.end)
+    /// Whether a number at the beginning may be that of a day, an hour or a noun: `on the 2nd try`.
+    func isOpeningNumber(_ phrase: PhraseInTitle) -> Bool {
+        let isDay = phrase.traits.isSubset(of: [.ordinal, .digits]) && phrase.lead.isOn
+        let isHour = phrase.kind == .clock && phrase.first.has(.at)
+        return (isDay || isHour) && isOpening(phrase.start, phrase.end)
     }
 
     /// Whether words at the beginning are followed by a noun.
@@ -229,52 +203,23 @@ struct TitleRules {
             && !next.has([.verb, .function, .counted])
     }
 
-    /// Whether a repetition may begin here: it is not a name, and one word alone (`weekly`) is at the
-    /// end.
-    func allowsRepetition(_ start: Int, _ phrase: RepetitionPhrase) -> Bool {
-        if phrase.isWeak {
-            // `three times daily`, `3x daily`
-            if has(start - 1, [.counted, .article]) { return false }
-            if let times = token(start - 1), !times.hasSpace, times.sense.isEmpty,
-                token(start - 2)?.isNumber == true
-            {
-                return false
-            }
-            return isLineEnd(phrase.end) && (start > 0 || phrase.end < tokens.count)
-        }
-        // `Every day is Christmas`: the subject of a sentence.
-        if isLineStart(start), has(phrase.end, .verb) || isBeforeAuthor(phrase.end) { return false }
-        if has(start - 1, [.of, .before, .after]) { return false }
-        if isLoud { return true }
-        if let media, media < start, tokens[start].isCapital { return false }
-        return !(max(1, start)..<phrase.end).contains { isNameWord(tokens[$0]) }
+    /// Whether `by` and a name follow.
+    func isBeforeAuthor(_ end: Int) -> Bool {
+        guard has(end, .due), has(end, .function), let author = token(end + 1) else { return false }
+        return author.isCapital && !author.isUpper && grammar.phrases(at: end + 1).isEmpty
     }
 
-    /// `pages 9-11`; but `piano lesson 9:00-10:30`, `piano lesson from 9 to 11`.
-    private func isNumberRange(_ start: Int, _ end: Int) -> Bool {
-        tokens[start].isNumber
-            && !(start..<end).contains { grammar.isMark($0, ":") || has($0, [.am, .pm]) }
-    }
-
-    func allowsRange(_ start: Int, _ end: Int, isAfterTaken: Bool) -> Bool {
-        // `for 5 times from 9 to 11`
-        if isMoney(start) { return false }
-        if !isAfterTaken, has(start - 1, [.possessive, .article]),
-            token(start - 1)?.key != "her"
-        {
-            return false
-        }
-        if !isAfterTaken, has(start - 1, .counted), isNumberRange(start, end) { return false }
-        if !isAfterTaken, isOtherDay(start - 1) { return false }
-        // `Night shift from 10pm until 6am` tells of no new time.
-        let isUntil = (start..<end).contains { has($0, .due) && !has($0, .through) }
-        if isMoved(start, Lead(end: start)), !isUntil { return false }
-        // `10 to Midnight`; but `19th To 21st aug`
-        let hasName = (max(1, start)..<end).contains {
-            isNameWord(tokens[$0]) && !has($0, [.through, .from, .due, .and])
-        }
-        if hasName, !isLoud { return false }
-        guard let next = token(end) else { return true }
-        return !next.isMark("%") && !next.isOtherMark
+    /// Whether a word with a capital is unusual there.
+    func isNameWord(_ token: Token) -> Bool {
+        guard token.kind == .word, token.isCapital, !token.isUpper, token.range.count > 1,
+            !grammar.table.hasCapitalNouns,
+            !expressions.contains(where: { $0.contains(token.range.lowerBound) })
+        else { return false }
+        let sense = token.sense
+        let isHoliday =
+            sense.holiday != nil || ["day", "eve"].contains(token.key)
+            || tokens.vocabulary.phrases(from: token.key).contains { $0.sense.holiday != nil }
+        return !isHoliday && sense.weekday == nil && sense.month == nil && sense.zone == nil
+            && !token.has([.am, .pm, .week])
     }
 }

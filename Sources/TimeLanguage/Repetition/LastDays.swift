@@ -4,37 +4,46 @@ import Recurrence
 /// Days that some months do not have: `on the 31st`, `29 February`.
 ///
 /// A person who says `on the 31st` means the last day of a shorter month. RFC 5545 leaves such a month
-/// out, but it can say the last of several days: `BYMONTHDAY=28,29,30,31;BYSETPOS=-1`. Words have this
-/// rule; the one that leaves months out is `on the 31st if it exists`.
+/// out, but it can say the last of several days: `BYMONTHDAY=28,29,30,31;BYSETPOS=-1`, and
+/// `BYSETPOS=3,-1` for the 30th and 31st. Words have these rules; the one that leaves months out is
+/// `on the 31st if it exists`.
 extension RecurrenceRule.Parts {
     /// With the last day of a month that does not have the day; as it is if every month has it, or if
     /// no rule can say it.
+    ///
+    /// Of several such days a shorter month has the last one once: the 30th and 31st are both the 30th
+    /// of April.
     func onLastDays() -> RecurrenceRule.Parts {
-        let late = monthDays.filter { $0 > 28 }
-        let others = monthDays.filter { $0 <= 28 }
-        guard let day = late.first, late.count == 1, others.allSatisfy({ $0 > 0 }),
+        let late = Set(monthDays.filter { $0 > 28 })
+        let others = Set(monthDays).subtracting(late)
+        guard let last = late.max(), others.allSatisfy({ $0 > 0 }),
             weekdays.isEmpty, yearDays.isEmpty, weekNumbers.isEmpty, positions.isEmpty,
             frequency == .monthly || (frequency == .yearly && months.count == 1),
             // Some have it and some do not: 30 February does not exist.
-            months.isEmpty || months.contains(where: { day <= Day.days(of: $0, in: 2024) }),
-            months.isEmpty || months.contains(where: { day > Day.days(of: $0, in: 2023) })
+            months.isEmpty || months.contains(where: { last <= Day.days(of: $0, in: 2024) }),
+            months.isEmpty || months.contains(where: { last > Day.days(of: $0, in: 2023) })
         else { return self }
         var parts = self
-        parts.monthDays = Array(Set(others + Array(28...day))).sorted()
+        parts.monthDays = others.union(28...last).sorted()
         // A day has as many occurrences as times.
         let times = [hours, minutes, seconds].map { max(1, $0.count) }.reduce(1, *)
-        guard times * monthDays.count <= 366 else { return self }
-        let first = others.isEmpty ? [] : Array(1...others.count * times)
-        parts.positions = first + Array(-times...(-1))
+        guard times * parts.monthDays.count <= 366 else { return self }
+        let said = parts.monthDays.indices.filter {
+            parts.monthDays[$0] < last && monthDays.contains(parts.monthDays[$0])
+        }
+        let positions = said.flatMap { ($0 * times + 1)...(($0 + 1) * times) }
+        parts.positions = positions + Array(-times...(-1))
         return parts
     }
 
     /// The days that words say, if the rule is what ``onLastDays()`` makes of them.
     var saidMonthDays: RecurrenceRule.Parts? {
         guard let last = monthDays.last, last > 28, !positions.isEmpty else { return nil }
-        for others in [monthDays.filter { $0 < 28 }, monthDays.filter { $0 <= 28 }] {
+        // Each of the 28th to the 30th may be said or not.
+        for choice in 0..<8 {
             var parts = self
-            (parts.monthDays, parts.positions) = (others + [last], [])
+            parts.monthDays.removeAll { (28..<last).contains($0) && choice & (1 << ($0 - 28)) == 0 }
+            parts.positions = []
             let made = parts.onLastDays()
             if made.monthDays == monthDays, Set(made.positions) == Set(positions) { return parts }
         }

@@ -87,7 +87,8 @@ extension RepetitionReader {
         else { return nil }
         let end = readClauses(at: readBareDays(at: head))
         if times.value != 1, problem == nil { problem = whatIsMissing(of: times.value) }
-        return phrase(end)
+        // `once monthly pass`
+        return phrase(end, isWeak: end == head && grammar.sense(end - 1)?.repeats != nil)
     }
 
     /// Reads what is behind `once`: `a week`, `every 2 weeks`, `daily`; the end of it.

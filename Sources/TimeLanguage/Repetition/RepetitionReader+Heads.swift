@@ -31,7 +31,7 @@ extension RepetitionReader {
         // `every second` alone is the unit.
         if let days = slots.ordinals(at: index),
             days.end > index + 1 || grammar.sense(index)?.unit == nil,
-            !isNumberOfNoun(index, days.end)
+            days.value.count > 1 || !isNumberOfNoun(days.end)
         {
             let end = slots.isDayWord(days.end) ? days.end + 1 : days.end
             parts.frequency = .monthly
@@ -45,6 +45,8 @@ extension RepetitionReader {
             return months.end
         }
         if let unit = grammar.unit(at: index) {
+            // `every second row`
+            if slots.ordinal(at: index) != nil, isNumberOfNoun(unit.end) { return nil }
             return count(1, unit.value.unit, unit.value.scale) ? unit.end : nil
         }
         if grammar.has(index, .couple) {
@@ -74,11 +76,9 @@ extension RepetitionReader {
         return unit.end
     }
 
-    /// `every third page`: an ordinal number in words before a noun.
-    private func isNumberOfNoun(_ start: Int, _ end: Int) -> Bool {
-        guard end == start + 1, grammar.token(start)?.kind == .word,
-            let next = grammar.token(end), next.kind == .word
-        else { return false }
+    /// `every third page`, `every 3rd house`: an ordinal number before a noun.
+    private func isNumberOfNoun(_ end: Int) -> Bool {
+        guard let next = grammar.token(end), next.kind == .word, next.hasSpace else { return false }
         return next.sense.isEmpty || next.has(.counted)
     }
 

@@ -84,6 +84,14 @@ struct Resolver {
             ? seconds - 86_400 : seconds
     }
 
+    /// Whether an hour of tonight may be one after midnight or in the afternoon: `tonight at 2`.
+    func isNightOpen(_ reading: Reading) -> Bool {
+        guard reading.part == .night, let clock = reading.clock, clock.half == nil,
+            case .day(today) = day(reading)
+        else { return false }
+        return (1...4).contains(clock.hour) && clock.hour * 3600 <= second
+    }
+
     /// A time without a day: its next coming.
     private func time(_ reading: Reading) -> Result {
         guard reading.hasTime else { return .none }

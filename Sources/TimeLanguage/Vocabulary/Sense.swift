@@ -176,6 +176,18 @@ package enum Use: UInt8, Hashable, Sendable {
     case reminder
     /// `earlier`, behind a length.
     case sooner
+    /// `sell 10 at 150`: a number is a price.
+    case trade
+    /// `shows as Saturday`: a name follows.
+    case naming
+    /// `what tomorrow brings`: a clause follows.
+    case clause
+    /// `article on 9/11`: it is about that.
+    case work
+    /// `I`, `she`
+    case subject
+    /// `was`, `went`: it is over.
+    case past
 }
 
 /// The meanings of a word; a word may have several (`second`, `may`, `quarter`).

@@ -97,7 +97,7 @@ extension WordTable {
             (.early, "early late"),
             (
                 .media,
-                "read reread watch rewatch listen hear see play stream sing hum learn binge"
+                "read reread watch rewatch listen hear see play stream sing hum learn binge download"
             ),
             (
                 .media,
@@ -116,7 +116,10 @@ extension WordTable {
                 .counted,
                 "floor section figure table item items order task score rated rating ratio grade"
             ),
-            (.counted, "cup cups teaspoon teaspoons tablespoon inch inches mile miles km kg g ml"),
+            (
+                .counted,
+                "per split file case docket reference receipt cup cups teaspoon teaspoons tablespoon inch inches mile miles km kg g ml"
+            ),
             (.counted, "percent pct dollars euros pounds usd eur people times pieces points stars"),
             (
                 .counted,
@@ -173,7 +176,17 @@ extension WordTable {
         table.sooner = "earlier beforehand"
         table.titles = "dr prof"
         table.greetings = "happy merry"
-        table.changes = "increase decrease raise lower reduce cut off multiply divide grow shrink"
+        table.uses = [
+            (.change, "increase decrease raise lower reduce cut off multiply divide grow shrink"),
+            (.change, "rose fell grew shrank"),
+            (.trade, "buy sell bid shares stock price strike cost costs"),
+            (.naming, "as like called named labelled labeled"),
+            (.clause, "what how why where who which that whether if because"),
+            (.work, "article essay documentary paper piece story biography thesis blog post"),
+            (.subject, "i he she we they it you"),
+            (.past, "was were had did went came left met saw got took said told sent bought made"),
+            (.past, "won lost ran ate gave knew slept spoke wrote drove flew felt found forgot"),
+        ]
         table.names = """
             man_friday casual_friday ruby_tuesday blue_monday bloody_sunday sunday_times \
             usa_today monday_night_football sun_cream sat_nav next_door next_level \

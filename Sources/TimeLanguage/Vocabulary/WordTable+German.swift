@@ -92,7 +92,7 @@ extension WordTable {
             (.media, "lesen lies schauen schau hören höre sehen sieh film buch lied serie"),
             (
                 .counted,
-                "maßstab verhältnis mischung spielstand"
+                "maßstab verhältnis mischung spielstand pro je ergebnis"
             ),
             (
                 .counted,
@@ -110,7 +110,7 @@ extension WordTable {
                 .possessive,
                 "mein meine dein deine sein seine ihr ihre unser unsere herr herrn frau familie"
             ),
-            (.indefinite, "ein eine einer einem einen"), (.except, "außer ausser nicht"),
+            (.indefinite, "ein eine einer einem einen"), (.except, "außer ausser nicht nie"),
             (.plural, "werktags wochentags"),
             (.moves, "verschieben verlegen verschiebe verlege"), (.week, "kw woche kalenderwoche"),
             (.hundred, "hundert"),
@@ -155,7 +155,13 @@ extension WordTable {
         table.sooner = "vorher davor früher"
         table.titles = "dr prof"
         table.greetings = "frohe frohes schöne schönes"
-        table.changes = "erhöhen senken kürzen reduzieren verschieben"
+        table.uses = [
+            (.change, "erhöhen senken kürzen reduzieren verschieben gestiegen gefallen gesunken"),
+            (.trade, "aktien aktie kurs preis"), (.naming, "als namens genannt"),
+            (.clause, "was wie warum wo wer welche welcher welches ob dass weil"),
+            (.work, "artikel aufsatz doku referat biografie"), (.subject, "ich er sie es wir ihr"),
+            (.past, "war waren hatte hatten kam kamen ging gingen traf sah wurde wurden"),
+        ]
         table.names = "guten_morgen guter_morgen"
         table.halfIsBefore = true
         table.hasCapitalNouns = true

@@ -42,8 +42,8 @@ package struct WordTable: Sendable {
     package var greetings = ""
     /// Before a name, with a full stop: `Dr. Friday`.
     package var titles = ""
-    /// Of which a number says by how much: `increase it by 5`.
-    package var changes = ""
+    /// Other words that say what a time or a number beside them is.
+    package var uses: [(Use, String)] = []
     /// `remind` and the words behind the length of `remind 1 week earlier`.
     package var reminders = ""
     package var sooner = ""
@@ -105,7 +105,7 @@ package struct WordTable: Sendable {
         body(efforts) { $0.use = .effort }
         body(greetings) { $0.use = .greeting }
         body(titles) { $0.use = .title }
-        body(changes) { $0.use = .change }
+        for (use, names) in uses { body(names) { $0.use = use } }
         body(reminders) { $0.use = .reminder }
         body(sooner) { $0.use = .sooner }
         body(singulars) { $0.isSingular = true }
