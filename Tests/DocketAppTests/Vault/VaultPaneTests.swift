@@ -105,6 +105,106 @@ import Testing
         }
     }
 
+    @Test func rowOfTheListsSaysWhetherThereIsAVault() throws {
+        try withRobot(exists: false) { robot in
+            #expect(robot.screen.contains { $0.hasPrefix(" Vault") && $0.contains("not made yet") })
+            robot.resize(rows: 24, columns: 80)
+            #expect(robot.screen.contains { $0.hasPrefix(" Vault") && $0.contains("not made") }, "\(robot.text)")
+            try robot.press("g v")
+            robot.type("one one one\none one one\n")
+            try robot.press("L")
+            #expect(robot.screen.contains { $0.hasPrefix(" Vault") && $0.contains("locked") })
+        }
+    }
+
+    @Test func savingGoesToTheFirstFieldInError() throws {
+        try withRobot { robot in
+            try unlock(robot)
+            try robot.press("a tab")
+            robot.send(.paste(String(repeating: "u", count: 300)))
+            try robot.press("tab tab")
+            let form = try #require(robot.workspace.modal as? VaultForm)
+            try robot.press("ctrl+s")
+            #expect(form.fields[form.focus] == .name && robot.shows("A credential needs a name"))
+            robot.type("Shop")
+            try robot.press("tab tab tab ctrl+s")
+            #expect(form.fields[form.focus] == .user)
+            #expect(robot.shows("The user id must be one line of at most 256 characters"))
+            #expect(try robot.library.vault.entries().count == 2)
+            try robot.press("ctrl+u")
+            robot.type("bob")
+            try robot.press("ctrl+s")
+            #expect(try robot.library.vault.entry(named: "Shop").userID == "bob")
+        }
+    }
+
+    @Test func whatWasTypedInAFormIsThereAgainAfterTheVaultLockedItself() throws {
+        try withRobot { robot in
+            func lockByTime() {
+                robot.workspace.vault.lockAfter = -1
+                robot.workspace.vault.noteActivity()
+                robot.application.handle([.timedOut])
+                robot.settle()
+                robot.workspace.vault.lockAfter = 60
+                #expect(robot.library.vault.isLocked && robot.workspace.modals.isEmpty)
+                #expect(!robot.shows("Typed"))
+                #expect(robot.message.contains("unlock it to go on with what was typed"))
+            }
+            try unlock(robot)
+            try robot.press("a")
+            robot.type("TypedName")
+            try robot.press("tab tab")
+            robot.type("TypedPassword")
+            lockByTime()
+            try unlock(robot)
+            #expect(robot.shows("TypedName") && robot.shows(UnsavedForm.remark))
+            #expect(!robot.shows("TypedPassword"), "it is masked")
+            try robot.press("ctrl+s")
+            let added = try robot.library.vault.entry(named: "TypedName").id
+            #expect(try robot.library.vault.record(added).password == "TypedPassword")
+
+            // What another program saves meanwhile is not overwritten.
+            try robot.press("e tab")
+            robot.type("TypedUser")
+            lockByTime()
+            try robot.library.vault.unlock(passphrase: SecretBytes(Self.passphrase))
+            try robot.library.vault.edit(added, [.user: "other"])
+            robot.application.lockVault()
+            try unlock(robot)
+            #expect(robot.shows("TypedUser"))
+            try robot.press("ctrl+s")
+            #expect(robot.shows("Changed elsewhere meanwhile"))
+            try robot.press("esc")
+
+            // A form without a change is not opened again, and a text only once.
+            try robot.press("e")
+            robot.application.lockVault()
+            try unlock(robot)
+            #expect(robot.workspace.modals.isEmpty && !robot.workspace.vault.hasUnsaved)
+        }
+    }
+
+    @Test func typedTextOfAnEncryptedNoteIsThereAgainAfterLocking() throws {
+        try withRobot { robot in
+            let note = try robot.library.addNote(capturing: "Diary\nText")
+            try unlock(robot)
+            try robot.library.encrypt([note])
+            try robot.press("esc")
+            robot.settle()
+            try robot.select("Diary")
+            try robot.press("E")
+            robot.type("Typed")
+            robot.application.lockVault()
+            robot.settle()
+            #expect(robot.workspace.modals.isEmpty && !robot.shows("Typed"))
+            try robot.press("E")
+            robot.type(Self.passphrase + "\n")
+            #expect(robot.shows("Typed"))
+            try robot.press("ctrl+s")
+            #expect(try robot.library.text(of: note).contains("Typed"))
+        }
+    }
+
     @Test func lockingRemovesEverythingFromTheScreen() throws {
         try withRobot { robot in
             try unlock(robot)

@@ -151,6 +151,7 @@ final class PassphraseBox: VaultModal {
                 guard closes else { return }
                 self.close(in: workspace)
                 try self.then(workspace)
+                try workspace.reopenUnsaved()
             } catch let error as EncryptionError {
                 self.problem = error.code == .tooManyAttempts ? "" : error.description
                 workspace.vault.waitsForNextAttempt = workspace.vault.vault.waitingTime > 0
