@@ -195,7 +195,10 @@ private final class CredentialImporter {
                     + " \(CredentialField.list(left)). --overwrite takes those of the file."
             )
         }
-        guard !fields.isEmpty else { return result.kept += 1 }
+        guard !fields.isEmpty else {
+            result.kept += 1
+            return
+        }
         try known.credential.fill(with: record, fields: fields, categories: categories)
         known.credential.modified = record.modified ?? Date()
         result.updated += 1

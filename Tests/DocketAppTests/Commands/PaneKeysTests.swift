@@ -259,7 +259,8 @@ import Testing
                 && [Task.entityName, Note.entityName].contains(change.objectID.entityName)
             {
                 // Undo, and commands on a list, are about more than the marked item.
-                let isAboutMore = ["history.", "list."].contains { command?.id.hasPrefix($0) == true }
+                let id = command?.id ?? ""
+                let isAboutMore = id.hasPrefix("history.") || id.hasPrefix("list.")
                 #expect(
                     isAboutMore || change.oldValues.keys.allSatisfy { $0 == "displayOrder" },
                     "\(name): \(change.oldValues.keys)"

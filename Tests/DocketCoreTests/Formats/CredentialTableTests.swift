@@ -15,7 +15,12 @@ import Testing
         var leftOut: String?
         var testDescription: String { title }
 
-        init(_ title: String, _ text: String, leftOut: String? = nil, _ records: CredentialRecord...) {
+        init(
+            _ title: String,
+            _ text: String,
+            leftOut: String? = nil,
+            _ records: CredentialRecord...
+        ) {
             self.title = title
             self.text = text
             self.records = records

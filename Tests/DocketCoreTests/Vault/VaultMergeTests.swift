@@ -14,10 +14,6 @@ import Testing
 
         """
 
-    private func read(_ text: String, _ format: CredentialFormat = .csv) throws -> CredentialExport {
-        try format.read(Array(text.utf8), path: "")
-    }
-
     @discardableResult
     private func take(
         _ bench: VaultBench,
@@ -25,7 +21,8 @@ import Testing
         _ format: CredentialFormat = .csv,
         overwrites: Bool = false
     ) throws -> VaultImport {
-        try bench.vault.importCredentials(read(text, format), overwrites: overwrites)
+        let export = try format.read(Array(text.utf8), path: "")
+        return try bench.vault.importCredentials(export, overwrites: overwrites)
     }
 
     private func state(_ bench: VaultBench) throws -> [String] {
@@ -49,7 +46,8 @@ import Testing
             let before = try state(bench)
             #expect(
                 before == [
-                    "Bank|ana|one|https://b.example|Money|", "Bank|ana|two|https://b.example|Money|",
+                    "Bank|ana|one|https://b.example|Money|",
+                    "Bank|ana|two|https://b.example|Money|",
                     "Bank|bob|three|https://b.example|Money|", "Mail||four|||free",
                 ]
             )

@@ -31,7 +31,8 @@ import Testing
         let input = Self.keepass
         let imported = try docket.vault("import", "-", input: input)
         #expect(imported.output == "KeePass XML: 2 added\n", "\(imported.errors)")
-        #expect(imported.errors.contains("former states of entries (1), entries in the recycle bin (1)"))
+        let leftOut = "former states of entries (1), entries in the recycle bin (1)"
+        #expect(imported.errors.contains(leftOut))
         let list = try docket.vault("list").output
         #expect(list.contains("Work/Deep\n  CanaryDeep"))
         #expect(!list.contains("CanaryOld") && !list.contains("CanaryGone"))
@@ -141,7 +142,7 @@ import Testing
         )
         let first = try docket.vault("import", docket.path("export.csv"))
         #expect(first.code == 0 && first.output == "Bitwarden CSV: 1 added\n", "\(first)")
-        #expect(first.errors.contains("Left out, because the vault has no place for it: favorite (1)."))
+        #expect(first.errors.contains("the vault has no place for it: favorite (1)."))
         #expect(first.errors.contains("remove it"))
         let shown = try docket.vault("show", "shop", "--password").output
         for text in ["CanaryOne", "two", "lines", "PIN: CanaryPin", "Web", "https://a.example"] {

@@ -192,6 +192,6 @@ extension Workspace {
     /// What the row of the vault says: how many credentials there are, or why none are shown.
     var vaultState: String {
         if !vault.isLocked { return "\(vault.count)" }
-        return vault.vault.exists ? "locked" : "not made yet"
+        return vault.vault.exists ? "locked" : "not made"
     }
 }

@@ -2,13 +2,14 @@
 package enum CredentialFormat: String, CaseIterable, Sendable {
     case keepass, bitwarden, csv, pass
 
-    /// The format of a content: XML is KeePass's, JSON is Bitwarden's, a line with names of columns
-    /// begins a table.
+    /// The format of a content.
+    ///
+    /// XML is KeePass's, JSON is Bitwarden's, a line with names of columns begins a table. It is `nil`
+    /// for a content that says nothing, which may be an entry of pass.
     ///
     /// - Parameters:
     ///   - bytes: the document.
     ///   - isTable: whether the file's name says that it is a table.
-    /// - Returns: `nil` for a content that says nothing; it may be an entry of pass.
     package init?(of bytes: [UInt8], isTable: Bool) {
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
         let start = bytes.starts(with: mark) ? mark.count : 0
@@ -26,6 +27,7 @@ package enum CredentialFormat: String, CaseIterable, Sendable {
     /// - Parameters:
     ///   - bytes: the document.
     ///   - path: the entry's place in the store of pass, which has its name and category.
+    /// - Returns: the credentials, and what the file is.
     /// - Throws: `InputError` if the file as a whole is not of this format, incomplete or encrypted:
     ///   nothing of it is to be imported then. The message has no secret.
     /// - Complexity: O(bytes), in time and memory.

@@ -69,7 +69,10 @@ enum CredentialTable {
             title: "Firefox CSV",
             columns: ["url", "username", "password", "httprealm", "formactionorigin"]
         ),
-        Program(title: "LastPass CSV", columns: ["url", "username", "password", "extra", "grouping"]),
+        Program(
+            title: "LastPass CSV",
+            columns: ["url", "username", "password", "extra", "grouping"]
+        ),
         Program(
             title: "Chrome CSV",
             columns: ["name", "url", "username", "password"],
@@ -271,7 +274,10 @@ enum CredentialTable {
         _ program: String,
         _ record: inout CredentialRecord
     ) {
-        guard program == pass else { return record.notes = text }
+        guard program == pass else {
+            record.notes = text
+            return
+        }
         // What follows the password in an entry of pass.
         let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
         PassTextReader.read(lines[...], into: &record)
