@@ -136,6 +136,56 @@ import Testing
         }
     }
 
+    @Test(
+        arguments: [
+            "\u{5E9}\u{5DC}\u{5D5}\u{5DD} \u{202E}abc\u{202C}",
+            "\u{1F468}\u{200D}\u{1F469}\u{200D}\u{1F467} \u{1F3E6}",
+            "e\u{301}\u{301}\u{301}", "a\tb", "\"quoted\" %@ ${x}", "\u{200B}",
+        ]
+    )
+    func oddNameIsKeptAsItIsAndDrawn(_ name: String) throws {
+        try withRobot { robot in
+            try unlock(robot)
+            try robot.press("a")
+            robot.paste(name)
+            try robot.press("ctrl+s")
+            #expect(robot.workspace.modals.isEmpty, "\(robot.message)")
+            let added = try robot.library.vault.entries().filter {
+                !["Bank", "Mail"].contains($0.name)
+            }
+            #expect(added.map(\.name) == [name.replacing("\t", with: " ")])
+            for size in [(24, 80), (10, 30)] {
+                robot.resize(rows: size.0, columns: size.1)
+                for keys in ["e", "esc", "v", "d", "u"] { try robot.press(keys) }
+            }
+            #expect(try robot.library.vault.entries().count == 3)
+        }
+    }
+
+    @Test func pastedControlCharactersAndVeryLongTextsDoNoHarm() throws {
+        try withRobot { robot in
+            try unlock(robot)
+            try robot.press("a")
+            robot.paste("one\u{1B}[2J\u{7}\u{0}\ntwo")
+            try robot.press("tab tab")
+            let long = String(repeating: "p", count: 10_000)
+            robot.paste(long)
+            try robot.press("tab tab tab")
+            robot.paste("line\u{1B}[31m\nnext")
+            try robot.press("ctrl+s")
+            let entry = try #require(try robot.library.vault.entries(matching: "one").first)
+            let record = try robot.library.vault.record(entry.id)
+            #expect(!record.name.unicodeScalars.contains { $0.value < 32 }, "\(record.name)")
+            #expect(!record.notes.contains("\u{1B}") && record.notes.contains("next"))
+            #expect(record.password == long)
+            try robot.press("a")
+            robot.paste(String(repeating: "n", count: 10_000))
+            try robot.press("ctrl+s")
+            let form = try #require(robot.workspace.modal as? VaultForm)
+            #expect(robot.shows("at most 256 characters") && form.lines[0].text.count == 10_000)
+        }
+    }
+
     @Test func whatWasTypedInAFormIsThereAgainAfterTheVaultLockedItself() throws {
         try withRobot { robot in
             func lockByTime() {
