@@ -115,6 +115,55 @@ import Testing
         }
     }
 
+    @Test func theSelectedCredentialStaysSelectedWhenOthersAppearBeforeIt() throws {
+        try withRobot { robot in
+            try unlock(robot)
+            try robot.press("G")
+            let pane = try #require(robot.workspace.pane as? VaultPane)
+            #expect(pane.selected?.name == "Mail")
+            func add(_ name: String, category: String) throws {
+                var record = CredentialRecord()
+                (record.name, record.category) = (name, category)
+                try robot.library.vault.add(record)
+                robot.workspace.vault.markStale()
+                robot.settle()
+            }
+            try add("Another", category: "Banking")
+            #expect(pane.selected?.name == "Mail")
+            try add("Aaa", category: "")
+            #expect(pane.selected?.name == "Mail")
+            robot.workspace.vault.query = "a"
+            #expect(pane.selected?.name == "Mail", "before the next frame, too")
+            robot.settle()
+            #expect(pane.selected?.name == "Mail")
+            robot.workspace.vault.query = "mail"
+            robot.settle()
+            try robot.press("d")
+            #expect(robot.message.contains("Removed \"Mail\""))
+        }
+    }
+
+    @Test func anotherCategoryHasItsHeadingAtOnce() throws {
+        try withRobot { robot in
+            try unlock(robot)
+            try robot.press("e tab tab tab tab ctrl+u")
+            robot.type("Bankers")
+            try robot.press("ctrl+s")
+            #expect(robot.row("Bankers") != nil && !robot.shows("Banking"), "\(robot.text)")
+        }
+    }
+
+    @Test func aLongRefusalIsWholeInTheBoxOfThePassphrase() throws {
+        try withRobot(exists: false) { robot in
+            try Data(repeating: 7, count: 5000).write(to: URL(filePath: robot.library.vault.path))
+            try robot.press("g v")
+            robot.type("words\n")
+            let box = robot.screen.filter { $0.contains("\u{2502}") || $0.contains("  ") }
+            #expect(robot.shows("Unlock the vault"))
+            #expect(box.contains { $0.contains("ackup") }, "\(robot.text)")
+        }
+    }
+
     @Test func savingGoesToTheFirstFieldInError() throws {
         try withRobot { robot in
             try unlock(robot)
