@@ -103,7 +103,9 @@ private final class CredentialImporter {
     private let export: CredentialExport
     private let overwrites: Bool
     private let categories: CategoryTable
+    /// By identity, and by all values: of many that are alike, the equal one is found at once.
     private var present: [[String]: [Present]] = [:]
+    private var equal: [[String]: [Present]] = [:]
 
     init(
         _ context: ManagedObjectContext,
@@ -118,15 +120,18 @@ private final class CredentialImporter {
         for credential in try Credential.all(in: context) {
             let found = try Present(credential)
             present[found.record.identity, default: []].append(found)
+            equal[found.record.values, default: []].append(found)
         }
     }
 
     func run() throws {
         var rest: [Entry] = []
         for entry in readEntries() {
-            let same = present[entry.record.identity]?.first {
-                !$0.isTaken && entry.record.differences(to: $0.record).isEmpty
-            }
+            let same =
+                equal[entry.record.values]?.first { !$0.isTaken }
+                ?? present[entry.record.identity]?.first {
+                    !$0.isTaken && entry.record.differences(to: $0.record).isEmpty
+                }
             guard let same else {
                 rest.append(entry)
                 continue
@@ -156,7 +161,7 @@ private final class CredentialImporter {
                 let (record, others) = found.fitted
                 let lead = "\(export.place) \(line), \(StepName.quoted(record.name))"
                 result.remarks += (remarks + others).map { "\(lead): \($0)" }
-                if seen.insert(CredentialField.allCases.map { record[$0] }).inserted {
+                if seen.insert(record.values).inserted {
                     entries.append(Entry(record: record, lead: lead))
                 } else {
                     skip(lead, "The file has it twice.")
@@ -209,6 +214,7 @@ private final class CredentialImporter {
 extension CredentialRecord {
     /// What makes two credentials the same one for an import.
     fileprivate var identity: [String] { [name, userID, address] }
+    fileprivate var values: [String] { CredentialField.allCases.map { self[$0] } }
 
     /// The fields that have another value; an empty one of a file says nothing.
     fileprivate func differences(to other: CredentialRecord) -> [CredentialField] {
