@@ -115,7 +115,8 @@ enum CredentialTable {
     }
 
     /// The program, or `CSV` for a table with clear names.
-    private static func title(of columns: [String]) throws(InputError) -> String {
+    private static func title(of header: [CSVText.Field]) throws(InputError) -> String {
+        let columns = header.map { key($0.text) }
         for role in [Role.name, .user, .password, .address, .category, .notes] {
             let same = columns.filter { roles[$0] == role }
             if same.count > 1 {
@@ -133,14 +134,14 @@ enum CredentialTable {
         if let program { return program.title }
         let found = columns.map { roles[$0] }
         guard found.contains(.password), found.contains(.name) || found.contains(.address) else {
-            throw unknown(columns)
+            throw unknown(header.map(\.text))
         }
         return "CSV"
     }
 
     private static func unknown(_ columns: [String]) -> InputError {
         // The first line of a table without names of columns has secrets.
-        let known = columns.contains { roles[$0] != nil }
+        let known = columns.contains { roles[key($0)] != nil }
         let found =
             known ? "has the columns \(quoted(columns))" : "does not begin with names of columns"
         let programs = programs.map { "\($0.title) (\($0.columns.joined(separator: ", ")))" }
@@ -169,7 +170,7 @@ enum CredentialTable {
             throw .file("The file is not a table: \(error)")
         }
         let columns = rows.first?.map { key($0.text) } ?? []
-        var export = CredentialExport(try title(of: columns))
+        var export = CredentialExport(try title(of: rows.first ?? []))
         var leftOut = LeftOut()
         // The address first, which others may repeat; notes last: those of pass have other fields too.
         func rank(_ place: Int) -> Int {
