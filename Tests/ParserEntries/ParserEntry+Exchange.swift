@@ -10,7 +10,13 @@ extension ParserEntry {
             ParserEntry(format.rawValue) { try check(format, $0) }
         }
         + CredentialFormat.allCases.map { format in
-            ParserEntry(format.rawValue) { _ = format.events(in: $0, path: "Mail/private.gpg") }
+            ParserEntry(format == .csv ? "credential-table" : format.rawValue) { bytes in
+                let events = try format.read(bytes, path: "Mail/private.gpg").events
+                try keeps(
+                    events == format.read(bytes, path: "Mail/private.gpg").events,
+                    "a file that is read twice has other credentials"
+                )
+            }
         }
 
     private static func check(_ format: ExchangeFormat, _ bytes: [UInt8]) throws {

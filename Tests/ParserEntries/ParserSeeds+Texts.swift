@@ -100,6 +100,15 @@ extension ParserSeeds {
              {"type": 4, "name": "Me", "identity": {"firstName": "A", "ssn": "1"}}]}
             """#
         ],
+        "credential-table": [
+            "folder,favorite,type,name,notes,fields,reprompt,login_uri,login_username,login_password,"
+                + "login_totp\nWeb,1,login,Mail,\"two\nlines\",PIN: 1,0,\"https://a,https://b\",u,p,t\n",
+            "\"Group\";\"Title\";\"Username\";\"Password\";\"URL\";\"Notes\";\"Created\"\r\n"
+                + "\"Root/Web\";\"Mail\";\"u\";\"p\"\"q\";\"\";\"n\";\"2026-01-01T00:00:00Z\"\r\n",
+            "url,username,password,httpRealm,formActionOrigin,guid,timeCreated,timePasswordChanged\n"
+                + "https://a,u,p,,https://a,{1},5000,6000",
+            "Group(/),Title,Password,Notes\nWeb,Mail,p,\"login: u\nfree\"\n",
+        ],
         "pass": [
             "secret\nlogin: me\nurl: https://example.org\notpauth://totp/a?secret=b\nkey: v\n\nfree\n"
         ],

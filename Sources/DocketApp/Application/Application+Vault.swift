@@ -22,7 +22,10 @@ extension Application {
         let session = workspace.vault
         if session.isIdleTooLong {
             lockVault()
-            workspace.tell("Locked the vault after \(session.lockAfter) seconds without a key")
+            let end = session.hasUnsaved ? "; unlock it to go on with what was typed" : ""
+            workspace.tell(
+                "Locked the vault after \(session.lockAfter) seconds without a key\(end)"
+            )
         }
         if session.takeClipboardEnd(false) { _ = device.copy("") }
         session.expire()

@@ -23,25 +23,16 @@ extension Credential {
         return record
     }
 
-    /// What makes two credentials the same one for an import.
-    func identity() throws -> [String] {
-        [
-            try text(Credential.Keys.name), try text(Credential.Keys.userID),
-            try text(Credential.Keys.address),
-        ]
-    }
-
     /// Sets fields; the values are encrypted at once.
     ///
-    /// - Throws: `InputError` without a name; `ObjectGraphError` while the vault is locked.
+    /// - Throws: `InputError` for a value that a field cannot have; `ObjectGraphError` while the vault is
+    ///   locked.
     func fill(
         with record: CredentialRecord,
         fields: [CredentialField] = CredentialField.allCases,
         categories: CategoryTable
     ) throws {
-        guard !record.name.isEmpty else {
-            throw InputError(.emptyTitle, "A credential needs a name; give it one.")
-        }
+        if let problem = record.problem { throw problem.error }
         for field in fields {
             let text = record[field]
             let value = text.isEmpty ? GraphValue.null : .string(text)

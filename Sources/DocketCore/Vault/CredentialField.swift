@@ -13,6 +13,11 @@ package enum CredentialField: String, CaseIterable, Sendable {
         case .notes: "Notes"
         }
     }
+
+    /// Their names, as in `user id, password`.
+    static func list(_ fields: [CredentialField]) -> String {
+        fields.map { $0.title.lowercased() }.joined(separator: ", ")
+    }
 }
 
 extension CredentialRecord {
@@ -52,5 +57,58 @@ extension CredentialRecord {
         record.notes = CaptureText.cleanText(lines.joined(separator: "\n"))
         record.extraFields = []
         return record
+    }
+
+    /// ``cleaned``, with every value that a field cannot have in the notes.
+    ///
+    /// - Returns: also sentences about what is not as it was.
+    var fitted: (record: CredentialRecord, remarks: [String]) {
+        var (record, remarks) = (self, [String]())
+        for field in [CredentialField.name, .user] {
+            let text = CaptureText.cleanLine(self[field]).trimmingSpace
+            if text.unicodeScalars.count <= CredentialRecord.longestLine { continue }
+            let start = text.unicodeScalars.prefix(CredentialRecord.longestLine - 1)
+            record[field] = String(String.UnicodeScalarView(start)) + "\u{2026}"
+            record.extraFields.append(.init(field.title, text))
+            remarks.append("Its whole \(field.title.lowercased()) is in the notes.")
+        }
+        let texts = [name, userID, address, category, notes] + extraFields.map(\.value)
+        if texts.contains(where: CredentialRecord.hasControls) {
+            remarks.append("Control characters were left out.")
+        }
+        record = record.cleaned
+        if record.name.isEmpty { record.name = "Without a name" }
+        return (record, remarks)
+    }
+
+    /// Scalars of a name or user id; the rule of the model.
+    private static let longestLine = 256
+
+    private static func hasControls(_ text: String) -> Bool {
+        text.unicodeScalars.contains {
+            $0.properties.generalCategory == .control && !"\t\n\r".unicodeScalars.contains($0)
+        }
+    }
+
+    /// The first field with a value that it cannot have, and why; `nil` if all are right.
+    ///
+    /// The sentence does not have the value.
+    package var problem: (field: CredentialField, error: InputError)? {
+        let record = cleaned
+        if record.name.isEmpty {
+            return (.name, InputError(.emptyTitle, "A credential needs a name; give it one."))
+        }
+        for field in [CredentialField.name, .user]
+        where record[field].unicodeScalars.count > CredentialRecord.longestLine {
+            return (
+                field,
+                InputError(
+                    .malformed,
+                    "The \(field.title.lowercased()) must be one line of at most"
+                        + " \(CredentialRecord.longestLine) characters; shorten it."
+                )
+            )
+        }
+        return nil
     }
 }

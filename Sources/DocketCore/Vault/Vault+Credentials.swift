@@ -54,7 +54,7 @@ extension Vault {
         after = after.cleaned
         let changed = CredentialField.allCases.filter { before[$0] != after[$0] }
         if changed.isEmpty { return nil }
-        let fields = changed.map { $0.title.lowercased() }.joined(separator: ", ")
+        let fields = CredentialField.list(changed)
         let name = "Edited a credential: \(fields)"
         try save(store, name) {
             try credential.fill(
@@ -135,23 +135,7 @@ extension Vault {
             _ = try store.context.save(info)
         } catch {
             store.context.rollback()
-            throw Vault.explained(error)
+            throw error
         }
-    }
-
-    /// A sentence about a rule that a value breaks, without the value.
-    private static func explained(_ error: any Error) -> any Error {
-        guard let error = error as? ObjectGraphError else { return error }
-        let first = (error.underlying.first as? ObjectGraphError) ?? error
-        let names = [
-            Credential.Keys.name: "The name", Credential.Keys.userID: "The user id",
-        ]
-        guard let key = first.key, let name = names[key],
-            first.code == .stringPattern || first.code == .missingMandatory
-        else { return error }
-        return InputError(
-            .malformed,
-            "\(name) must be one line of at most 256 characters; shorten it."
-        )
     }
 }

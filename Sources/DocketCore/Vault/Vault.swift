@@ -1,5 +1,5 @@
 package import Encryption
-import FoundationEssentials
+package import FoundationEssentials
 import Glibc
 import ObjectGraph
 import ObjectGraphEncryption
@@ -258,6 +258,28 @@ package final class Vault {
         guard VaultTransformers.isUsing(store.ring) else {
             throw InputError(.locked, "Another vault was opened in this process; lock it first.")
         }
+    }
+
+    // MARK: Unsaved texts
+
+    /// What the unsaved texts of a form are encrypted for.
+    private static let unsaved = "Form.unsaved"
+
+    /// Encrypts texts with the vault's keys, to keep them in memory while it is locked.
+    ///
+    /// - Throws: `InputError` while locked.
+    package func seal(_ texts: [String]) throws -> Data {
+        try EncryptedTransformer(unlocked().ring, for: Vault.unsaved)
+            .data(for: .array(texts.map { .string($0) }))
+    }
+
+    /// The texts that ``seal(_:)`` has encrypted.
+    ///
+    /// - Throws: `InputError` while locked; `ObjectGraphError` if the vault has other keys now.
+    package func open(_ sealed: Data) throws -> [String] {
+        let value = try EncryptedTransformer(unlocked().ring, for: Vault.unsaved).value(for: sealed)
+        guard case .array(let texts) = value else { return [] }
+        return texts.map { if case .string(let text) = $0 { text } else { "" } }
     }
 
     // MARK: Passphrase

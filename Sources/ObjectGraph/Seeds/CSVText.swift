@@ -5,7 +5,8 @@ import ObjectModel
 /// - A field may be in quotes; inside, a comma, a line break and a doubled quote are text.
 /// - Lines end with CR LF, LF or CR; the last one need not end. A byte order mark is skipped, and
 ///   so are lines without anything.
-/// - All rows have as many fields as the first.
+/// - All rows have as many fields as the first; where it is asked for, fewer, but for a last row
+///   without a line end: that is what a file that was cut off has.
 /// - Text is UTF-8.
 package struct CSVText {
     /// A field and its place in the text.
@@ -21,12 +22,25 @@ package struct CSVText {
 
     package private(set) var rows: [[Field]] = []
 
+    /// - Parameters:
+    ///   - bytes: the text.
+    ///   - separator: what is between two fields.
+    ///   - allowsShortRows: whether fields may be missing at the end of a row.
     /// - Throws: `ObjectGraphError` with code ``ObjectGraphError/Code/invalidFormat``, with line
     ///   and column.
     /// - Complexity: O(bytes).
-    package init(_ bytes: some Sequence<UInt8>) throws {
-        var parser = CSVParser(Array(bytes))
+    package init(
+        _ bytes: some Sequence<UInt8>,
+        separator: UInt8 = UInt8(ascii: ","),
+        allowsShortRows: Bool = false
+    ) throws {
+        var parser = CSVParser(Array(bytes), separator)
         while let row = try parser.row() {
+            let isShort = row.count < rows.first?.count ?? 0
+            if isShort, allowsShortRows, parser.isBehindLineEnd {
+                rows.append(row)
+                continue
+            }
             if let first = rows.first, row.count != first.count, let end = row.last {
                 throw CSVText.error(
                     "the row has \(row.count) fields, but the first row \(first.count)",
@@ -52,23 +66,27 @@ package struct CSVText {
 /// Reads one row after the other.
 private struct CSVParser {
     private static let quote = UInt8(ascii: "\"")
-    private static let comma = UInt8(ascii: ",")
     private static let newline = UInt8(ascii: "\n")
     private static let carriageReturn = UInt8(ascii: "\r")
 
     private let bytes: [UInt8]
+    private let separator: UInt8
     private var place = 0
     private var line = 1
     /// A place in the line and its column: columns are counted on from there.
     private var counted = (place: 0, column: 1)
 
-    init(_ bytes: [UInt8]) {
+    init(_ bytes: [UInt8], _ separator: UInt8) {
         self.bytes = bytes
+        self.separator = separator
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
             place = 3
             counted.place = 3
         }
     }
+
+    /// Whether what was read last is a line end.
+    var isBehindLineEnd: Bool { place > 0 && isBreak(bytes[place - 1]) }
 
     private var next: UInt8? { place < bytes.count ? bytes[place] : nil }
 
@@ -80,7 +98,7 @@ private struct CSVParser {
         while true {
             fields.append(try field())
             guard let byte = next else { return fields }
-            if byte == CSVParser.comma {
+            if byte == separator {
                 place += 1
             } else {
                 endLine()
@@ -94,7 +112,7 @@ private struct CSVParser {
         let start = (line, column)
         if next == CSVParser.quote { return try quoted(start) }
         let first = place
-        while let byte = next, byte != CSVParser.comma, !isBreak(byte) {
+        while let byte = next, byte != separator, !isBreak(byte) {
             if byte == CSVParser.quote {
                 throw error("a quote is inside a field that does not begin with one")
             }
@@ -111,7 +129,7 @@ private struct CSVParser {
             if byte == CSVParser.quote {
                 place += 1
                 guard next == CSVParser.quote else {
-                    if let byte = next, byte != CSVParser.comma, !isBreak(byte) {
+                    if let byte = next, byte != separator, !isBreak(byte) {
                         throw error("text follows the closing quote")
                     }
                     let text = try text(content[...], start)

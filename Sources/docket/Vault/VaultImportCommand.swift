@@ -8,30 +8,33 @@ struct VaultImportCommand: ParsableCommand {
         commandName: "import",
         abstract: "Import credentials of another password manager, in one step of undo.",
         discussion: """
-            Formats: keepass (XML of KeePass 2 or KeePassXC), bitwarden (JSON without encryption), \
-            pass (a decrypted entry, or a folder of them). Without --format the content decides.
+            Formats: bitwarden (JSON), keepass (XML of KeePass 2 or KeePassXC), csv (Bitwarden, \
+            KeePassXC, 1Password, Firefox, Chrome, LastPass, Apple Passwords, pass2csv, and other \
+            tables with clear names of columns), pass (a decrypted entry, or a folder of them). \
+            Without --format the content decides; a single entry of pass needs --format or --name.
 
-            A credential with the same name, user id and address is the same one: it gets the \
-            file's values, unless it was changed here after the file's own time of its change. \
-            Folders become categories; fields without a place of their own go into the notes. \
-            Docket writes nothing in plain text; the file itself stays, so remove it afterwards.
+            Folders become categories. What has no field of its own goes into the notes; what is left \
+            out is told. A credential with the same name, user id and address is the same one: it \
+            gets the values that it does not have, and others only if the file says that they are \
+            newer. A file that is not complete changes nothing. Docket writes nothing in plain text; \
+            the file itself stays, so remove it afterwards.
             """
     )
 
     @OptionGroup var access: VaultAccess
-    @Option(help: "keepass, bitwarden or pass.") var format: CredentialFormat?
+    @Option(help: "bitwarden, keepass, csv or pass.") var format: CredentialFormat?
     @Option(help: "The name of an entry of pass that comes from standard input.") var name: String?
+    @Flag(help: "Let the values of the file replace others in any case.") var overwrite = false
     @Argument(help: "A file, a folder of decrypted entries of pass, or - for standard input.")
     var file: String
 
     func run() throws {
         try Exit.onFailure {
             try access.withVault(.writing) { vault in
-                let (events, place) = try read()
-                let result = try vault.importCredentials(events, place: place)
-                for remark in result.remarks.prefix(50) { Console.note(remark) }
-                if result.remarks.count > 50 {
-                    Console.note("… and \(result.remarks.count - 50) more")
+                let result = try vault.importCredentials(read(), overwrites: overwrite)
+                for remark in result.remarks { Console.note(remark) }
+                if result.hasFailed {
+                    throw InputError(.malformed, "\(result.sentence); nothing was changed.")
                 }
                 try Console.print(result.sentence)
                 if file != "-", result.added + result.updated > 0 {
@@ -43,10 +46,10 @@ struct VaultImportCommand: ParsableCommand {
         }
     }
 
-    private func read() throws -> (events: [CredentialEvent], place: String) {
+    private func read() throws -> CredentialExport {
         var status = stat()
         if file != "-", stat(file, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
-            return (try folder(), CredentialFormat.pass.place)
+            return try folder()
         }
         let bytes = try SecretFile.read(file)
         if DocketCore.ByteSource(bytes).isAgeFile {
@@ -56,17 +59,27 @@ struct VaultImportCommand: ParsableCommand {
                     + " `age --decrypt FILE | docket vault import --passphrase-file PATH -`."
             )
         }
-        let format = format ?? CredentialFormat(of: bytes)
+        let isTable = file.lowercased().hasSuffix(".csv")
+        let content = name == nil ? CredentialFormat(of: bytes, isTable: isTable) : .pass
         let path = name ?? (file == "-" ? "" : URL(filePath: file).lastPathComponent)
         if format == .pass, path.isEmpty {
             throw InputError(.badReference, "An entry of pass needs a name; give it with --name.")
         }
-        return (format.events(in: bytes, path: path.droppingTextSuffix), format.place)
+        guard let format = format ?? content else {
+            // Says what is wrong with what no format has: nothing, or bytes that are not text.
+            _ = try CredentialFormat.pass.read(bytes, path: path.isEmpty ? "-" : path)
+            throw InputError(
+                .unknownFormat,
+                "\(Console.shown(file)) is not an export that Docket knows; give its --format, or the"
+                    + " --name of an entry of pass."
+            )
+        }
+        return try format.read(bytes, path: path.droppingTextSuffix)
     }
 
     /// The entries of a folder, in the order of their names.
-    private func folder() throws -> [CredentialEvent] {
-        var events: [CredentialEvent] = []
+    private func folder() throws -> CredentialExport {
+        var export = CredentialExport("pass")
         let paths = try FileManager.default.subpathsOfDirectory(atPath: file).sorted()
         for path in paths where !path.split(separator: "/").contains(where: { $0.hasPrefix(".") }) {
             var status = stat()
@@ -74,15 +87,23 @@ struct VaultImportCommand: ParsableCommand {
                 continue
             }
             if path.hasSuffix(".gpg") {
-                events.append(
+                export.events.append(
                     .remark("\(Console.shown(path)) is encrypted by gpg and was left out.")
                 )
                 continue
             }
             let bytes = try SecretFile.read("\(file)/\(path)")
-            events += CredentialFormat.pass.events(in: bytes, path: path.droppingTextSuffix)
+            do {
+                export.events += try CredentialFormat.pass.read(
+                    bytes,
+                    path: path.droppingTextSuffix
+                ).events
+            } catch {
+                let problem = ImportProblem(line: 1, message: "\(Console.shown(path)): \(error)")
+                export.events.append(.failure(problem))
+            }
         }
-        return events
+        return export
     }
 }
 

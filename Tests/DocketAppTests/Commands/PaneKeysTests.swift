@@ -1,4 +1,5 @@
 import DocketCore
+import Encryption
 import Foundation
 import LibraryVerbs
 import ObjectGraph
@@ -29,6 +30,8 @@ import Testing
         var transaction: Int64
         var marks: Set<ManagedObjectID>
         var selected: ManagedObjectID?
+        /// The names in the vault; `nil` while it is locked.
+        var credentials: [String]?
     }
 
     private final class Scene {
@@ -42,14 +45,43 @@ import Testing
             robot = try Robot(config: "[folders]\nF = \"\(files.path)\"\n", fill: fill)
         }
 
+        static let passphrase = "four words are good"
+
+        /// Creates a locked vault with two credentials.
+        func makeVault() throws {
+            let vault = robot.library.vault
+            try vault.create(passphrase: SecretBytes(Scene.passphrase), cost: .leastForTests)
+            for name in ["Bank", "Mail"] {
+                var record = CredentialRecord()
+                (record.name, record.password) = (name, "secret")
+                try vault.add(record)
+            }
+            vault.lock()
+        }
+
+        func unlock() throws {
+            robot.application.lockVault()
+            try robot.press("g v")
+            robot.type(Scene.passphrase + "\n")
+        }
+
         deinit { try? FileManager.default.removeItem(at: files) }
 
         func outside() throws -> Outside {
             Outside(
                 transaction: try robot.library.latestTransaction(),
                 marks: robot.workspace.items.marks,
-                selected: robot.workspace.items.selectedID
+                selected: robot.workspace.items.selectedID,
+                credentials: try? robot.library.vault.entries().map(\.name)
             )
+        }
+
+        /// What was saved since a transaction.
+        func changes(after transaction: Int64) throws -> [HistoryChange] {
+            let history = try robot.library.context.coordinator.withFirstStore {
+                try $0.history(after: transaction, limit: 10)
+            }
+            return (history ?? []).flatMap(\.changes)
         }
 
         /// Goes to the same state again.
@@ -68,6 +100,8 @@ import Testing
                 try robot.select("Pay rent")
             }
             switch place {
+            case .items: break
+            case .vault: try unlock()
             case .lists: workspace.focus = .lists
             case .detail: workspace.focus = .detail
             case .folder: try robot.press("g m")
@@ -88,7 +122,7 @@ import Testing
     }
 
     enum Place: CaseIterable {
-        case lists, detail, folder, folderText, history, waiting, inspector
+        case lists, items, detail, folder, folderText, history, waiting, inspector, vault
         case emptyStore, emptyList, emptySearch
 
         /// The commands that may save something here.
@@ -102,8 +136,7 @@ import Testing
                     "item.moveDown", "item.moveUp",
                 ]
             case .history: ["history.undo", "history.redo", "history.goTo"]
-            case .inspector: []
-            case .detail: []
+            case .inspector, .detail, .vault, .items: []
             }
         }
 
@@ -112,6 +145,7 @@ import Testing
             guard let command else { return false }
             return command.id.hasPrefix("go.") || command.id.hasPrefix("sort.")
                 || command.id.hasPrefix("group.") || command.id.hasPrefix("search.")
+                || self == .items && command.category == .move
                 || self == .lists && command.id.hasPrefix("move.")
                 || ["view.done", "waiting.open", "list.delete", "vault.open"].contains(command.id)
         }
@@ -133,8 +167,14 @@ import Testing
         return (0..<frame.rows).map { Array(frame.cells($0)) }
     }
 
-    @Test(arguments: Place.allCases.filter { $0 != .detail })
-    func aKeyChangesOnlyWhatItsPaneHas(place: Place) throws {
+    @Test(arguments: Place.allCases.filter { ![.detail, .items, .vault].contains($0) })
+    func aKeyChangesOnlyWhatItsPaneHas(place: Place) throws { try pressEveryKey(in: place) }
+
+    @Test func aKeyInTheVaultChangesOnlyTheVault() throws {
+        try OneVault.alone { try pressEveryKey(in: .vault) }
+    }
+
+    private func pressEveryKey(in place: Place) throws {
         func scene() throws -> Scene {
             let scene = try place == .emptyStore ? Scene { _ in } : Scene()
             if place == .waiting {
@@ -142,6 +182,7 @@ import Testing
                 waiting.blockedBy = [try scene.robot.task("Read a book")]
                 try scene.robot.library.context.save()
             }
+            if place == .vault { try scene.makeVault() }
             return scene
         }
         var current = try scene()
@@ -180,7 +221,84 @@ import Testing
                 isQuiet || look(robot) != screen || !robot.message.isEmpty,
                 "\(name) did nothing and said nothing"
             )
-            if after.transaction != before.transaction { current = try scene() }
+            let changesVault = ["vault.remove", "vault.undo", "vault.redo"]
+            if let credentials = after.credentials, credentials != before.credentials {
+                #expect(changesVault.contains(command?.id ?? ""), "\(name) changed the vault")
+            }
+            let isOver = place == .vault && robot.application.status != nil
+            if after.transaction != before.transaction || after.credentials != before.credentials
+                || isOver
+            {
+                robot.library.vault.close()
+                current = try scene()
+            }
+        }
+        current.robot.library.vault.close()
+    }
+
+    @Test func aKeyInTheItemsChangesOnlyWhatItIsAbout() throws {
+        var scene = try Scene()
+        for keys in Self.keys {
+            let robot = scene.robot
+            try scene.open(.items)
+            let before = try scene.outside()
+            let (screen, command) = (look(robot), command(keys, robot))
+            if keys.count > 1, robot.workspace.keyMap.isWhole(keys[0], in: robot) { continue }
+            for key in keys { robot.send(.key(key)) }
+            robot.settle()
+            let name = "\(keys) (\(command?.id ?? "-"))"
+            let isQuiet = command?.category == .move || command?.category == .program
+            #expect(
+                isQuiet || look(robot) != screen || !robot.message.isEmpty,
+                "\(name) did nothing and said nothing"
+            )
+            if try robot.library.latestTransaction() == before.transaction { continue }
+            #expect(command != nil, "\(name) saved something")
+            for change in try scene.changes(after: before.transaction)
+            where !before.marks.contains(change.objectID)
+                && [Task.entityName, Note.entityName].contains(change.objectID.entityName)
+            {
+                // Undo, and commands on a list, are about more than the marked item.
+                let id = command?.id ?? ""
+                let isAboutMore = id.hasPrefix("history.") || id.hasPrefix("list.")
+                #expect(
+                    isAboutMore || change.oldValues.keys.allSatisfy { $0 == "displayOrder" },
+                    "\(name): \(change.oldValues.keys)"
+                )
+            }
+            scene = try Scene()
+        }
+    }
+
+    @Test func aKeyInThePassphraseBoxesAndTheFormOfTheVaultChangesNothing() throws {
+        try OneVault.alone {
+            let scene = try Scene()
+            let robot = scene.robot
+            defer { robot.library.vault.close() }
+            func press(_ place: String, accepting: [String], _ open: () throws -> Void) throws {
+                let accepts = try accepting.map { try Key.sequence($0) }
+                for keys in Self.keys where keys.count == 1 && !accepts.contains(keys) {
+                    robot.workspace.modals = []
+                    robot.workspace.requests = []
+                    try open()
+                    #expect(robot.workspace.modal is any VaultModal, "\(place)")
+                    let before = try scene.outside()
+                    robot.send(.key(keys[0]))
+                    robot.settle()
+                    #expect(try scene.outside() == before, "\(keys) in \(place)")
+                }
+            }
+            try scene.open(.items)
+            try press("the box that creates", accepting: []) { try robot.press("g v") }
+            #expect(!robot.library.vault.exists)
+            try scene.makeVault()
+            try press("the box that unlocks", accepting: []) { try robot.press("g v") }
+            try scene.open(.vault)
+            try press("the box that changes", accepting: []) {
+                robot.workspace.open(try PassphraseBox(.change))
+            }
+            try press("the form", accepting: ["ctrl+s"]) { try robot.press("e") }
+            try press("the search", accepting: []) { try robot.press("/") }
         }
     }
 
@@ -195,11 +313,8 @@ import Testing
             command.perform(in: robot.workspace)
             robot.settle()
             #expect(robot.workspace.items.marks == marks, "\(command.id)")
-            let history = try robot.library.context.coordinator.withFirstStore {
-                try $0.history(after: before, limit: 10)
-            }
             let marked = try #require(marks.first)
-            for change in (history ?? []).flatMap(\.changes) where change.objectID == marked {
+            for change in try scene.changes(after: before) where change.objectID == marked {
                 #expect(change.oldValues.keys.allSatisfy { $0 == "displayOrder" }, "\(command.id)")
             }
         }

@@ -236,7 +236,7 @@ enum MainScreen {
         " Recently done    │                                                            │",
         " Done             │                                                            │",
         " Trash            │                                                            │",
-        " Vault    locked  │                                                            │",
+        " Vault  not made  │                                                            │",
         " a add  n note  ⏎ open  ␣ done  J move  / search  u undo  : commands  ? help  q quit",
     ]
 }

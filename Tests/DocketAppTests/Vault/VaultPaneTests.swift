@@ -105,6 +105,203 @@ import Testing
         }
     }
 
+    @Test func rowOfTheListsSaysWhetherThereIsAVault() throws {
+        try withRobot(exists: false) { robot in
+            #expect(robot.screen.contains { $0.hasPrefix(" Vault  not made") })
+            try robot.press("g v")
+            robot.type("one one one\none one one\n")
+            try robot.press("L")
+            #expect(robot.screen.contains { $0.hasPrefix(" Vault    locked") })
+        }
+    }
+
+    @Test func theSelectedCredentialStaysSelectedWhenOthersAppearBeforeIt() throws {
+        try withRobot { robot in
+            try unlock(robot)
+            try robot.press("G")
+            let pane = try #require(robot.workspace.pane as? VaultPane)
+            #expect(pane.selected?.name == "Mail")
+            func add(_ name: String, category: String) throws {
+                var record = CredentialRecord()
+                (record.name, record.category) = (name, category)
+                try robot.library.vault.add(record)
+                robot.workspace.vault.markStale()
+                robot.settle()
+            }
+            try add("Another", category: "Banking")
+            #expect(pane.selected?.name == "Mail")
+            try add("Aaa", category: "")
+            #expect(pane.selected?.name == "Mail")
+            robot.workspace.vault.query = "a"
+            #expect(pane.selected?.name == "Mail", "before the next frame, too")
+            robot.settle()
+            #expect(pane.selected?.name == "Mail")
+            robot.workspace.vault.query = "mail"
+            robot.settle()
+            try robot.press("d")
+            #expect(robot.message.contains("Removed \"Mail\""))
+        }
+    }
+
+    @Test func anotherCategoryHasItsHeadingAtOnce() throws {
+        try withRobot { robot in
+            try unlock(robot)
+            try robot.press("e tab tab tab tab ctrl+u")
+            robot.type("Bankers")
+            try robot.press("ctrl+s")
+            #expect(robot.row("Bankers") != nil && !robot.shows("Banking"), "\(robot.text)")
+        }
+    }
+
+    @Test func aLongRefusalIsWholeInTheBoxOfThePassphrase() throws {
+        try withRobot(exists: false) { robot in
+            try Data(repeating: 7, count: 5000).write(to: URL(filePath: robot.library.vault.path))
+            try robot.press("g v")
+            robot.type("words\n")
+            let box = robot.screen.filter { $0.contains("\u{2502}") || $0.contains("  ") }
+            #expect(robot.shows("Unlock the vault"))
+            #expect(box.contains { $0.contains("ackup") }, "\(robot.text)")
+        }
+    }
+
+    @Test func savingGoesToTheFirstFieldInError() throws {
+        try withRobot { robot in
+            try unlock(robot)
+            try robot.press("a tab")
+            robot.send(.paste(String(repeating: "u", count: 300)))
+            try robot.press("tab tab")
+            let form = try #require(robot.workspace.modal as? VaultForm)
+            try robot.press("ctrl+s")
+            #expect(form.fields[form.focus] == .name && robot.shows("A credential needs a name"))
+            robot.type("Shop")
+            try robot.press("tab tab tab ctrl+s")
+            #expect(form.fields[form.focus] == .user)
+            #expect(robot.shows("The user id must be one line of at most 256 characters"))
+            #expect(try robot.library.vault.entries().count == 2)
+            try robot.press("ctrl+u")
+            robot.type("bob")
+            try robot.press("ctrl+s")
+            #expect(try robot.library.vault.entry(named: "Shop").userID == "bob")
+        }
+    }
+
+    @Test(
+        arguments: [
+            "\u{5E9}\u{5DC}\u{5D5}\u{5DD} \u{202E}abc\u{202C}",
+            "\u{1F468}\u{200D}\u{1F469}\u{200D}\u{1F467} \u{1F3E6}",
+            "e\u{301}\u{301}\u{301}", "a\tb", "\"quoted\" %@ ${x}", "\u{200B}",
+        ]
+    )
+    func oddNameIsKeptAsItIsAndDrawn(_ name: String) throws {
+        try withRobot { robot in
+            try unlock(robot)
+            try robot.press("a")
+            robot.paste(name)
+            try robot.press("ctrl+s")
+            #expect(robot.workspace.modals.isEmpty, "\(robot.message)")
+            let added = try robot.library.vault.entries().filter {
+                !["Bank", "Mail"].contains($0.name)
+            }
+            #expect(added.map(\.name) == [name.replacing("\t", with: " ")])
+            for size in [(24, 80), (10, 30)] {
+                robot.resize(rows: size.0, columns: size.1)
+                for keys in ["e", "esc", "v", "d", "u"] { try robot.press(keys) }
+            }
+            #expect(try robot.library.vault.entries().count == 3)
+        }
+    }
+
+    @Test func pastedControlCharactersAndVeryLongTextsDoNoHarm() throws {
+        try withRobot { robot in
+            try unlock(robot)
+            try robot.press("a")
+            robot.paste("one\u{1B}[2J\u{7}\u{0}\ntwo")
+            try robot.press("tab tab")
+            let long = String(repeating: "p", count: 10_000)
+            robot.paste(long)
+            try robot.press("tab tab tab")
+            robot.paste("line\u{1B}[31m\nnext")
+            try robot.press("ctrl+s")
+            let entry = try #require(try robot.library.vault.entries(matching: "one").first)
+            let record = try robot.library.vault.record(entry.id)
+            #expect(!record.name.unicodeScalars.contains { $0.value < 32 }, "\(record.name)")
+            #expect(!record.notes.contains("\u{1B}") && record.notes.contains("next"))
+            #expect(record.password == long)
+            try robot.press("a")
+            robot.paste(String(repeating: "n", count: 10_000))
+            try robot.press("ctrl+s")
+            let form = try #require(robot.workspace.modal as? VaultForm)
+            #expect(robot.shows("at most 256 characters") && form.lines[0].text.count == 10_000)
+        }
+    }
+
+    @Test func whatWasTypedInAFormIsThereAgainAfterTheVaultLockedItself() throws {
+        try withRobot { robot in
+            func lockByTime() {
+                robot.workspace.vault.lockAfter = -1
+                robot.workspace.vault.noteActivity()
+                robot.application.handle([.timedOut])
+                robot.settle()
+                robot.workspace.vault.lockAfter = 60
+                #expect(robot.library.vault.isLocked && robot.workspace.modals.isEmpty)
+                #expect(!robot.shows("Typed"))
+                #expect(robot.message.contains("unlock it to go on with what was typed"))
+            }
+            try unlock(robot)
+            try robot.press("a")
+            robot.type("TypedName")
+            try robot.press("tab tab")
+            robot.type("TypedPassword")
+            lockByTime()
+            try unlock(robot)
+            #expect(robot.shows("TypedName") && robot.shows(UnsavedForm.remark))
+            #expect(!robot.shows("TypedPassword"), "it is masked")
+            try robot.press("ctrl+s")
+            let added = try robot.library.vault.entry(named: "TypedName").id
+            #expect(try robot.library.vault.record(added).password == "TypedPassword")
+
+            // What another program saves meanwhile is not overwritten.
+            try robot.press("e tab")
+            robot.type("TypedUser")
+            lockByTime()
+            try robot.library.vault.unlock(passphrase: SecretBytes(Self.passphrase))
+            try robot.library.vault.edit(added, [.user: "other"])
+            robot.application.lockVault()
+            try unlock(robot)
+            #expect(robot.shows("TypedUser"))
+            try robot.press("ctrl+s")
+            #expect(robot.shows("Changed elsewhere meanwhile"))
+            try robot.press("esc")
+
+            // A form without a change is not opened again, and a text only once.
+            try robot.press("e")
+            robot.application.lockVault()
+            try unlock(robot)
+            #expect(robot.workspace.modals.isEmpty && !robot.workspace.vault.hasUnsaved)
+        }
+    }
+
+    @Test func typedTextOfAnEncryptedNoteIsThereAgainAfterLocking() throws {
+        try withRobot { robot in
+            let note = try robot.library.addNote(capturing: "Diary\nText")
+            try unlock(robot)
+            try robot.library.encrypt([note])
+            try robot.press("esc")
+            robot.settle()
+            try robot.select("Diary")
+            try robot.press("E")
+            robot.type("Typed")
+            robot.application.lockVault()
+            robot.settle()
+            #expect(robot.workspace.modals.isEmpty && !robot.shows("Typed"))
+            try robot.press("E")
+            robot.type(Self.passphrase + "\n")
+            #expect(robot.shows("Typed"))
+            try robot.press("ctrl+s")
+            #expect(try robot.library.text(of: note).contains("Typed"))
+        }
+    }
+
     @Test func lockingRemovesEverythingFromTheScreen() throws {
         try withRobot { robot in
             try unlock(robot)

@@ -91,7 +91,7 @@ import Testing
             #expect(refuses { _ = try bench.vault.undo() })
             #expect(refuses { _ = try bench.vault.redo() })
             #expect(refuses { _ = try bench.vault.categories() })
-            #expect(refuses { _ = try bench.vault.importCredentials([], place: "line") })
+            #expect(refuses { _ = try bench.vault.importCredentials(CredentialExport("x")) })
         }
     }
 

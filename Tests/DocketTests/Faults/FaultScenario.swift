@@ -224,6 +224,20 @@ extension FaultScenario {
             },
             state: { try $0.vaultState() }
         ),
+        FaultScenario(
+            name: "vault import",
+            prepare: { docket in
+                try vault(docket)
+                try docket.write(
+                    "name,username,password,folder\nOne,u,p,Web\nTwo,u,p,Web\nBank,ana,,\n",
+                    to: "data/in.csv"
+                )
+            },
+            command: {
+                ["vault", "import", $0.path("data/in.csv"), "--passphrase-file", $0.path("pw")]
+            },
+            state: { try $0.vaultState() }
+        ),
         passphrase("vault passphrase"),
         passphrase("vault passphrase with a new key", "--new-key"),
     ]

@@ -101,6 +101,43 @@ import VirtualTerminal
         #expect(try terminal.waitForEnd() == 0)
         #expect(try docket.files(withAny: Array(secrets.values)) == [])
     }
+
+    @Test func textOfAFormIsEncryptedWhileTheVaultIsLockedAndIsThereAgainLater() throws {
+        let docket = try Docket()
+        try docket.makeVault()
+        var canary = Canaries()
+        let terminal = try docket.terminal(columns: 120)
+        try terminal.wait(forText: "Press Space to mark this task")
+        try terminal.type("gv")
+        try terminal.wait(forText: "Unlock the vault")
+        try terminal.type(Docket.passphrase + "\r")
+        try terminal.wait(forText: "The vault is empty")
+        try terminal.type("a")
+        try terminal.wait(forText: "Add credential")
+        try terminal.type(canary["name"] + "\t" + canary["user"] + "\t" + canary["password"])
+        try terminal.type("\t" + canary["address"])
+        try terminal.wait(forText: canary["address"])
+        // The program is asked to stop, and locks before.
+        terminal.signal(SIGTSTP)
+        try terminal.wait(for: "the end of the form") {
+            !terminal.screen.contains { $0.contains("Add credential") }
+        }
+        try terminal.type("gv")
+        try terminal.wait(forText: "Unlock the vault")
+        #expect(try ProcessMemory.secrets(canary.all, in: terminal.process) == [])
+        #expect(try docket.files(withAny: Array(canary.all.values)) == [])
+        try terminal.type(Docket.passphrase + "\r")
+        try terminal.wait(forText: canary["name"])
+        try terminal.wait(forText: canary["address"])
+        let password = Array(canary["password"].utf8)
+        #expect(Data(terminal.output).range(of: Data(password)) == nil)
+        try terminal.type("\u{13}")
+        try terminal.wait(forText: "Added \"\(canary["name"])\"")
+        let shown = try docket.vault("show", canary["name"], "--password").output
+        #expect(shown.contains(canary["password"]) && shown.contains(canary["user"]))
+        try terminal.type("q")
+        #expect(try terminal.waitForEnd() == 0)
+    }
 }
 
 /// Looks for texts in the writable memory of a process.

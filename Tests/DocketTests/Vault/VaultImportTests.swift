@@ -30,8 +30,9 @@ import Testing
         try docket.makeVault()
         let input = Self.keepass
         let imported = try docket.vault("import", "-", input: input)
-        #expect(imported.output == "Imported 2 credentials\n", "\(imported.errors)")
-        #expect(imported.errors.contains("The recycle bin was left out, with 1 entry."))
+        #expect(imported.output == "KeePass XML: 2 added\n", "\(imported.errors)")
+        let leftOut = "former states of entries (1), entries in the recycle bin (1)"
+        #expect(imported.errors.contains(leftOut))
         let list = try docket.vault("list").output
         #expect(list.contains("Work/Deep\n  CanaryDeep"))
         #expect(!list.contains("CanaryOld") && !list.contains("CanaryGone"))
@@ -42,7 +43,7 @@ import Testing
         // The same again changes nothing; undo takes the whole import back.
         #expect(
             try docket.vault("import", "-", input: input).output
-                == "Nothing changed; 2 were known already\n"
+                == "KeePass XML: 2 already there\n"
         )
         #expect(try docket.vault("undo").code == 0)
         #expect(try docket.vault("list").output == "")
@@ -56,11 +57,11 @@ import Testing
             .replacingOccurrences(of: "2021-01-02", with: "2031-01-02")
             .replacingOccurrences(of: "CanaryPass", with: "CanaryNew")
         #expect(
-            try docket.vault("import", "-", input: newer).output.contains("Updated 1 credential")
+            try docket.vault("import", "-", input: newer).output.contains("1 updated")
         )
         #expect(try docket.vault("show", "bank", "--password").output.contains("CanaryNew"))
         let older = try docket.vault("import", "-", input: Self.keepass)
-        #expect(older.output.contains("1 stayed as changed here"), "\(older.output)")
+        #expect(older.output.contains("1 not changed, with other values here"), "\(older.output)")
         #expect(try docket.vault("show", "bank", "--password").output.contains("CanaryNew"))
     }
 
@@ -85,31 +86,69 @@ import Testing
         #expect(try docket.files(withAny: ["Canary"]) == [])
     }
 
-    @Test func brokenFilesAreReportedWithoutTheirContent() throws {
+    @Test func brokenForeignAndEncryptedFilesChangeNothing() throws {
         let docket = try Docket()
         try docket.makeVault()
-        let whole = Array(Self.keepass.utf8)
-        for end in stride(from: 0, to: whole.count, by: 211) {
-            let part = String(decoding: whole[..<end], as: UTF8.self)
-            let outcome = try docket.vault(
-                "import",
-                "-",
-                "--format",
-                "keepass",
-                input: part
-            )
-            #expect(outcome.code == 0 && outcome.errors.contains("skipped"), "\(end)")
-            #expect(!outcome.errors.contains("CanaryPass"))
-        }
         let sealed = Self.keepass.replacingOccurrences(
             of: "ProtectInMemory=\"True\"",
             with: "Protected=\"True\""
         )
-        let outcome = try docket.vault("import", "-", input: sealed)
-        #expect(outcome.errors.contains("entry 1, skipped: The entry is encrypted"))
-        for text in ["", "<html/>", "{}", "{\"encrypted\": true, \"items\": []}"] {
-            let outcome = try docket.vault("import", "-", "--name", "x", input: text)
-            #expect(outcome.code == 0 && !outcome.output.contains("Imported 2"), "\(text)")
+        let partly = try docket.vault("import", "-", input: sealed)
+        #expect(partly.code == 0 && partly.output == "KeePass XML: 1 added, 1 skipped\n")
+        #expect(partly.errors.contains("entry 1, skipped: The entry is encrypted"))
+        let before = try docket.vault("list").output
+        func refuses(_ bytes: Data, _ name: String, _ reason: String) throws {
+            try bytes.write(to: docket.folder.appending(path: name))
+            let outcome = try docket.vault("import", docket.path(name))
+            #expect(outcome.code == 1 && outcome.output == "", "\(name): \(outcome)")
+            #expect(outcome.errors.contains(reason), "\(name): \(outcome.errors)")
+            #expect(outcome.errors.split(separator: "\n").count == 1, "\(name): \(outcome.errors)")
+            #expect(!outcome.errors.contains("Canary"), "\(name)")
         }
+        let whole = Data(Self.keepass.utf8)
+        for end in stride(from: 1, to: whole.count, by: 401) {
+            try refuses(whole[..<end], "cut.xml", "KeePass")
+        }
+        try refuses(Data(), "empty", "The file is empty")
+        try refuses(Data("<html>Canary</html>".utf8), "page.html", "not an export of KeePass")
+        try refuses(Data("{\"Canary\": 1}".utf8), "x.json", "not an export of Bitwarden")
+        try refuses(
+            Data("{\"encrypted\": true, \"items\": []}".utf8),
+            "enc.json",
+            "is encrypted; export it again"
+        )
+        try refuses(Data([0x50, 0x4B, 3, 4, 0xE0, 10]), "x.1pux", "not UTF-8 text (line 1)")
+        try refuses(Data("Canary\n".utf8), "notes.txt", "is not an export that Docket knows")
+        try refuses(Data("a,b\nCanary,c\n".utf8), "x.csv", "names of columns")
+        try refuses(
+            Data("{\"encrypted\": false, \"items\": [7, {\"type\": 1}]}".utf8),
+            "odd.json",
+            "not an export of Bitwarden"
+        )
+        #expect(try docket.vault("list").output == before)
+    }
+
+    @Test func aTableIsImportedOnceAndItsReportNamesWhatWasLeftOut() throws {
+        let docket = try Docket()
+        try docket.makeVault()
+        try docket.write(
+            """
+            \u{FEFF}folder,favorite,type,name,notes,fields,reprompt,login_uri,login_username,login_password,login_totp\r
+            Web,1,login,CanaryShop,"two\r
+            lines",PIN: CanaryPin,0,https://a.example,ana,CanaryOne,\r
+
+            """,
+            to: "export.csv"
+        )
+        let first = try docket.vault("import", docket.path("export.csv"))
+        #expect(first.code == 0 && first.output == "Bitwarden CSV: 1 added\n", "\(first)")
+        #expect(first.errors.contains("the vault has no place for it: favorite (1)."))
+        #expect(first.errors.contains("remove it"))
+        let shown = try docket.vault("show", "shop", "--password").output
+        for text in ["CanaryOne", "two", "lines", "PIN: CanaryPin", "Web", "https://a.example"] {
+            #expect(shown.contains(text), "\(text)")
+        }
+        let again = try docket.vault("import", docket.path("export.csv"))
+        #expect(again.output == "Bitwarden CSV: 1 already there\n", "\(again)")
     }
 }

@@ -26,6 +26,18 @@ import Testing
         #expect(try texts(csv) == rows)
     }
 
+    @Test func separatorAndShortRowsAreRead() throws {
+        func read(_ text: String) throws -> [[String]] {
+            try CSVText(text.utf8, separator: UInt8(ascii: ";"), allowsShortRows: true).rows
+                .map { $0.map(\.text) }
+        }
+        #expect(try read("a;b,c\n\"1;2\";3") == [["a", "b,c"], ["1;2", "3"]])
+        #expect(try read("a;b;c\n1\n1;2\r\n") == [["a", "b", "c"], ["1"], ["1", "2"]])
+        // The last row may be cut off.
+        #expect(throws: ObjectGraphError.self) { try read("a;b;c\n1;2") }
+        #expect(throws: ObjectGraphError.self) { try read("a;b\n1;2;3\n") }
+    }
+
     @Test(arguments: [
         ("a\"b", 1, 2), ("a,b\n1,2,3", 2, 5), ("a,b\n1", 2, 1), ("\"a", 1, 1),
         ("a\n\"b\nc", 2, 1), ("\"a\"b", 1, 4), ("日本,x\"", 1, 5), ("a\r\nb\r\nc\"", 3, 2),

@@ -31,7 +31,7 @@ final class ListsPane: Pane {
                 count: line.scope.flatMap { workspace.count(of: $0) },
                 hasProblem: workspace.hasProblem(line.scope),
                 isCurrent: shown == nil ? line.scope == scope : folder === shown,
-                vaultState: workspace.vaultState,
+                vaultState: line == .vault ? workspace.vaultState : "",
                 folder: folder,
                 look: look
             ).render(into: &canvas)

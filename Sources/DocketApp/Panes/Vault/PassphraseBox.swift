@@ -151,6 +151,7 @@ final class PassphraseBox: VaultModal {
                 guard closes else { return }
                 self.close(in: workspace)
                 try self.then(workspace)
+                try workspace.reopenUnsaved()
             } catch let error as EncryptionError {
                 self.problem = error.code == .tooManyAttempts ? "" : error.description
                 workspace.vault.waitsForNextAttempt = workspace.vault.vault.waitingTime > 0
@@ -167,7 +168,9 @@ final class PassphraseBox: VaultModal {
     func layout(in bounds: Rect) {}
 
     func render(into canvas: inout Canvas, look: Look) {
-        let size = Size(rows: 5, columns: PassphraseBox.columns)
+        let (text, role) = note
+        let sentence = DisplayWidth.wrapped(text, columns: PassphraseBox.columns)
+        let size = Size(rows: 3 + max(2, sentence.count), columns: PassphraseBox.columns)
         Dialog(title: title).render(into: &canvas, theme: look.theme, content: size) { canvas in
             canvas.put(prompt, at: Position(row: 0, column: 0), style: look[.text])
             let field = Rect(row: 1, column: 0, rows: 1, columns: canvas.columns)
@@ -179,7 +182,7 @@ final class PassphraseBox: VaultModal {
                 style: look[.inputFocused]
             )
             canvas.cursor = Position(row: 1, column: max(0, shown))
-            let (text, role) = note
+            // Wrapped again for a box that is narrower.
             for (place, row) in DisplayWidth.wrapped(text, columns: canvas.columns).enumerated()
             where 3 + place < canvas.rows {
                 canvas.put(row, at: Position(row: 3 + place, column: 0), style: look[role])

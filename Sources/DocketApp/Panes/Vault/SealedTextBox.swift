@@ -4,13 +4,25 @@ import TerminalUI
 /// Edits the text of an encrypted note; the text is in memory only, without a draft.
 final class SealedTextBox: VaultModal {
     private let note: Note
+    private let original: String
     private var area: TextArea
     private var remark = VaultForm.promise
 
     /// - Throws: `InputError` while the vault is locked.
     init(_ note: Note, in workspace: Workspace) throws {
         self.note = note
-        area = TextArea(try workspace.library.text(of: note))
+        original = try workspace.library.text(of: note)
+        area = TextArea(original)
+    }
+
+    var unsaved: UnsavedForm? {
+        if area.text == original { return nil }
+        return UnsavedForm(texts: [area.text]) { [note] workspace, texts in
+            let box = try SealedTextBox(note, in: workspace)
+            box.area.text = texts[0]
+            box.remark = UnsavedForm.remark
+            workspace.open(box)
+        }
     }
 
     var mode: String { "Encrypted text" }
@@ -69,4 +81,20 @@ final class SealedTextBox: VaultModal {
 }
 
 /// A modal with plain text of the vault, which is removed when the vault is locked.
-protocol VaultModal: Modal {}
+protocol VaultModal: Modal {
+    /// What was typed and not saved; `nil` for nothing.
+    var unsaved: UnsavedForm? { get }
+}
+
+extension VaultModal {
+    var unsaved: UnsavedForm? { nil }
+}
+
+/// The text of a form of the vault, and how it is opened again.
+struct UnsavedForm {
+    var texts: [String]
+    /// Opens the form with these texts; keeps none of them.
+    let reopen: (Workspace, [String]) throws -> Void
+
+    static let remark = "This is what was typed before the vault was locked."
+}

@@ -11,7 +11,7 @@ import TerminalUI
 final class VaultForm: VaultModal, FieldForm {
     /// The credential; `nil` for a new one.
     let id: ManagedObjectID?
-    let fields: [CredentialField] = [.name, .user, .password, .address, .category, .notes]
+    let fields = CredentialField.allCases
     var lines: [TextField]
     var notes: TextArea
     var focus = 0
@@ -64,6 +64,27 @@ final class VaultForm: VaultModal, FieldForm {
             Hint("^S", "save"), Hint("Esc", "cancel"), Hint("^G", "generate"),
             Hint("^T", lines[2].isMasked ? "show" : "hide"), Hint("^Z", "undo"),
         ]
+    }
+
+    // MARK: Locking
+
+    /// The typed texts, then those of the credential when it was read.
+    var unsaved: UnsavedForm? {
+        let saved = fields.map { original[$0] }
+        if texts == saved { return nil }
+        return UnsavedForm(texts: texts + saved) { [id, focus] workspace, texts in
+            var record = CredentialRecord()
+            let count = CredentialField.allCases.count
+            for (field, text) in zip(CredentialField.allCases, texts.dropFirst(count)) {
+                record[field] = text
+            }
+            let form = try VaultForm(id, record, workspace.vault.vault.categories())
+            form.load(Array(texts.prefix(count)))
+            form.endEdit()
+            form.focus = focus
+            form.remark = UnsavedForm.remark
+            workspace.open(form)
+        }
     }
 
     // MARK: Texts
@@ -148,6 +169,10 @@ final class VaultForm: VaultModal, FieldForm {
         endEdit()
         var record = CredentialRecord()
         for (field, text) in zip(fields, texts) { record[field] = text }
+        if let (field, error) = record.problem {
+            focus = fields.firstIndex(of: field) ?? focus
+            try refusing { throw error }
+        }
         let vault = workspace.vault.vault
         guard let id else {
             let step = try refusing { try vault.add(record) }

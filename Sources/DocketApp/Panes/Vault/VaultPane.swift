@@ -24,7 +24,8 @@ final class VaultPane: Pane {
     private var session: VaultSession { workspace.vault }
     private var list = ListView()
     private var lines: [Line] = []
-    private var shownIDs: [ManagedObjectID] = []
+    /// What the lines show: the session may have read or found others since the last frame.
+    private var entries: [VaultEntry] = []
 
     init(_ workspace: Workspace) { self.workspace = workspace }
 
@@ -45,11 +46,11 @@ final class VaultPane: Pane {
     func prepare() throws {
         // Another process may have locked nothing, but time has: the pane is left then.
         if session.isLocked { return workspace.leavePane() }
-        _ = try session.prepare()
-        let ids = session.entries.map(\.id)
-        guard ids != shownIDs || lines.isEmpty else { return }
+        let isRead = try session.prepare()
+        let isOther = entries.map(\.id) != session.entries.map(\.id)
+        guard isRead || isOther || lines.isEmpty else { return }
         let (selectedID, former) = (selected?.id, list.selection)
-        shownIDs = ids
+        entries = session.entries
         makeLines()
         let row = selectedID.flatMap { place(of: $0) }
         list.update(count: lines.count, selection: row ?? former ?? 0)
@@ -58,7 +59,6 @@ final class VaultPane: Pane {
 
     private func makeLines() {
         lines = []
-        let entries = session.entries
         let hasCategories = entries.contains { !$0.category.isEmpty }
         for (index, entry) in entries.enumerated() {
             if hasCategories, index == 0 || entries[index - 1].category != entry.category {
@@ -72,16 +72,16 @@ final class VaultPane: Pane {
 
     private func place(of id: ManagedObjectID) -> Int? {
         lines.firstIndex { line in
-            if case .entry(let index) = line { session.entries[index].id == id } else { false }
+            if case .entry(let index) = line { entries[index].id == id } else { false }
         }
     }
 
     /// The selected credential.
     var selected: VaultEntry? {
         guard let row = list.selection, lines.indices.contains(row),
-            case .entry(let index) = lines[row], session.entries.indices.contains(index)
+            case .entry(let index) = lines[row]
         else { return nil }
-        return session.entries[index]
+        return entries[index]
     }
 
     /// Selects a credential, as after adding it.
@@ -133,7 +133,7 @@ final class VaultPane: Pane {
 
     func render(into canvas: inout Canvas, isFocused: Bool) -> PaneExtent {
         let look = workspace.look
-        guard !session.entries.isEmpty else {
+        guard !entries.isEmpty else {
             list.layout(rows: canvas.rows)
             let add = workspace.keyMap.label(of: "vault.add", ascii: look.isASCII)
             let text =
@@ -168,7 +168,7 @@ final class VaultPane: Pane {
         case .heading(let name, let count):
             GroupHeadingView(name: name, count: count, look: look).render(into: &canvas)
         case .entry(let index):
-            let entry = session.entries[index]
+            let entry = entries[index]
             canvas.put(
                 [
                     TextRun(" \(DisplayWidth.singleLine(entry.name))", look[.text]),

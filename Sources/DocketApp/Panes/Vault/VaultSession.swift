@@ -1,6 +1,7 @@
 import CivilTime
 import DocketCore
 import Encryption
+import FoundationEssentials
 import ObjectGraph
 import TerminalUI
 
@@ -120,6 +121,27 @@ final class VaultSession {
         return ["clipboard \(max(0, seconds)) s"]
     }
 
+    // MARK: Unsaved text
+
+    /// A form that was open when the vault was locked; its text is encrypted by the vault's keys.
+    private var unsaved: (texts: Data, form: UnsavedForm)?
+    var hasUnsaved: Bool { unsaved != nil }
+
+    func keep(_ form: UnsavedForm?) {
+        guard var form, let texts = try? vault.seal(form.texts) else { return }
+        form.texts = []
+        unsaved = (texts, form)
+    }
+
+    /// The text of the form, once.
+    ///
+    /// - Throws: if the keys of the vault are others now.
+    func takeUnsaved() throws -> ([String], UnsavedForm)? {
+        guard let (texts, form) = unsaved else { return nil }
+        unsaved = nil
+        return (try vault.open(texts), form)
+    }
+
     // MARK: Ends
 
     /// Zeroes the keys and drops everything plain.
@@ -142,12 +164,20 @@ extension Workspace {
         go(to: VaultPane.kind.id)
     }
 
-    /// Locks the vault and removes everything of it from the window.
+    /// Opens the form again that was open when the vault was locked, with its text.
+    func reopenUnsaved() throws {
+        guard let (texts, form) = try vault.takeUnsaved() else { return }
+        try form.reopen(self, texts)
+    }
+
+    /// Locks the vault and removes everything of it from the window; what was typed in a form is
+    /// encrypted until the vault is unlocked.
     ///
     /// - Returns: whether it was unlocked.
     @discardableResult
     func lockVault() -> Bool {
         guard !vault.isLocked else { return false }
+        vault.keep(modals.lazy.compactMap { ($0 as? any VaultModal)?.unsaved }.first)
         vault.lock()
         modals.removeAll { $0 is any VaultModal }
         detail.forget()
@@ -159,9 +189,9 @@ extension Workspace {
         return true
     }
 
-    /// Whether the row of the vault says `locked`, how many credentials there are, or nothing.
+    /// What the row of the vault says: how many credentials there are, or why none are shown.
     var vaultState: String {
         if !vault.isLocked { return "\(vault.count)" }
-        return "locked"
+        return vault.vault.exists ? "locked" : "not made"
     }
 }

@@ -9,94 +9,87 @@ import FoundationEssentials
 /// | `login.username`, `login.password` | user id, password |
 /// | first of `login.uris` | address; the others are extra fields `uri` |
 /// | `login.totp` | secret extra field `totp` |
-/// | name of the folder, or of the first collection | category |
+/// | name of the folder, or of the first collection | category; the others are extra fields |
 /// | `fields` | extra fields; hidden ones are secret |
+/// | `passwordHistory` | secret extra fields `former password` |
 /// | `creationDate`, `revisionDate` | created, modified |
-/// | members of `card` and `identity` | extra fields; number and code of a card are secret |
+/// | members of `card`, `identity`, `sshKey`, and every other one | extra fields |
 ///
-/// An item of another shape is reported with its line, and the others are read. After an error of
-/// the JSON itself the rest of the file is unknown: what comes before it is returned.
-package struct BitwardenReader {
-    private var events: ArraySlice<CredentialEvent> = []
-
+/// An item of another shape is reported with its line, and the others are read. Items in the trash,
+/// passkeys, attachments and settings of Bitwarden are left out, and counted.
+enum BitwardenReader {
     /// Reads a whole file.
     ///
-    /// - Complexity: O(bytes), in time and memory.
-    package init(_ bytes: [UInt8]) {
-        if let problem = CredentialLimits.problem(ofSize: bytes.count) {
-            events = [.failure(problem)]
-            return
+    /// - Throws: `InputError` for a file that is encrypted, not complete or not of Bitwarden.
+    static func read(_ bytes: [UInt8]) throws(InputError) -> CredentialExport {
+        var document = BitwardenDocument(bytes)
+        do {
+            try document.read()
+        } catch {
+            throw document.refusal(error)
         }
-        var document = Document(bytes)
-        events = document.read()[...]
+        if document.isEncrypted { throw .encrypted("The export of Bitwarden") }
+        guard document.isOfBitwarden else { throw .file(foreign) }
+        var leftOut = LeftOut()
+        var export = CredentialExport("Bitwarden JSON")
+        for (line, value) in document.items {
+            var form = BitwardenItem(folders: document.folders, leftOut: leftOut)
+            if let event = form.event(value, line) { export.events.append(event) }
+            leftOut = form.leftOut
+        }
+        let isForeign = export.events.allSatisfy { if case .failure = $0 { true } else { false } }
+        if isForeign, !export.events.isEmpty { throw .file(foreign) }
+        export.events += leftOut.events
+        return export
     }
 
-    /// The next credential or problem; `nil` at the end.
-    package mutating func next() -> CredentialEvent? { events.popFirst() }
+    static let foreign =
+        "This is JSON, but not an export of Bitwarden: it has no \u{201C}items\u{201D} with names;"
+        + " export the vault as JSON or CSV."
 }
 
 /// The parts of the document; folders may come after the items that name them.
-private struct Document {
+private struct BitwardenDocument {
     private var scanner: JSONScanner
-    private var items: [(line: Int, value: JSONValue)] = []
-    private var folders: [String: String] = [:]
-    private var isEncrypted = false
+    private(set) var items: [(line: Int, value: JSONValue)] = []
+    private(set) var folders: [String: String] = [:]
+    private(set) var isEncrypted = false
     private var hasItems = false
+    private var saysWhetherEncrypted = false
+
+    /// Every export says whether it is encrypted; a converted one has at least a kind or a login.
+    var isOfBitwarden: Bool {
+        hasItems
+            && (saysWhetherEncrypted
+                || items.contains { $0.value["login"] != nil || $0.value["type"] != nil })
+    }
 
     init(_ bytes: [UInt8]) { scanner = JSONScanner(bytes) }
 
-    mutating func read() -> [CredentialEvent] {
-        var failure: CredentialEvent?
-        do {
-            try readAll()
-        } catch {
-            failure = problem(error)
-        }
-        if isEncrypted {
-            return [
-                fail(1, "The export is encrypted: export it again as JSON without encryption.")
-            ]
-        }
-        if !hasItems, failure == nil {
-            failure = fail(
-                1,
-                "This is not an export of Bitwarden: it has no \u{201C}items\u{201D}."
-            )
-        }
-        let events = items.map { ItemForm(folders: folders).event($0.value, line: $0.line) }
-        return events + (failure.map { [$0] } ?? [])
-    }
-
-    private mutating func readAll() throws(JSONScanner.Problem) {
-        var items: [(line: Int, value: JSONValue)] = []
-        var folders: [String: String] = [:]
-        var isEncrypted = false
-        var hasItems = false
-        defer {
-            self.items = items
-            self.folders = folders
-            self.isEncrypted = isEncrypted
-            self.hasItems = hasItems
-        }
+    mutating func read() throws(JSONScanner.Problem) {
+        var found = self
+        defer { self = found }
+        var scanner = scanner
+        defer { found.scanner = scanner }
         try scanner.object { (scanner, name) throws(JSONScanner.Problem) in
             scanner.skipSpace()
             switch name {
             case "encrypted":
-                isEncrypted = try scanner.value() == .bool(true)
+                found.saysWhetherEncrypted = true
+                found.isEncrypted = try scanner.value() == .bool(true)
             case "items":
-                hasItems = true
+                found.hasItems = true
                 try scanner.array { (scanner) throws(JSONScanner.Problem) in
                     scanner.skipSpace()
                     let line = scanner.line(at: scanner.at)
-                    items.append((line, try scanner.value()))
+                    found.items.append((line, try scanner.value()))
                 }
             case "folders", "collections":
-                guard case .array(let values) = try scanner.value() else { return }
-                for value in values {
+                for value in try scanner.value().elements {
                     guard let id = value["id"]?.string, let name = value["name"]?.string else {
                         continue
                     }
-                    folders[id] = name
+                    found.folders[id] = name
                 }
             default: try scanner.skip()
             }
@@ -105,71 +98,100 @@ private struct Document {
         if !scanner.isAtEnd { throw scanner.problem("there is more text after the closing }") }
     }
 
-    private mutating func problem(_ problem: JSONScanner.Problem) -> CredentialEvent {
+    mutating func refusal(_ problem: JSONScanner.Problem) -> InputError {
+        if isEncrypted { return .encrypted("The export of Bitwarden") }
+        scanner.skipSpace()
         let line = scanner.line(at: problem.offset)
         let column = scanner.column(at: problem.offset)
-        return fail(
-            line,
-            "This is not valid JSON: at column \(column), \(problem.message). The rest of the file was"
-                + " not read."
+        return .file(
+            "The file is not complete or not an export of Bitwarden: in line \(line), column"
+                + " \(column), \(problem.message); export it again."
         )
-    }
-
-    private func fail(_ line: Int, _ message: String) -> CredentialEvent {
-        .failure(ImportProblem(line: line, message: message))
     }
 }
 
 /// Turns one item into a credential.
-private struct ItemForm {
+private struct BitwardenItem {
     let folders: [String: String]
+    var leftOut: LeftOut
     private var record = CredentialRecord()
     private var remarks: [String] = []
 
-    init(folders: [String: String]) { self.folders = folders }
+    /// Members that are read one by one, or say nothing outside of Bitwarden.
+    private static let known: Set<String> = [
+        "name", "notes", "creationDate", "revisionDate", "folderId", "collectionIds", "login",
+        "fields", "passwordHistory", "id", "organizationId", "type", "secureNote", "object",
+        "favorite", "reprompt", "attachments", "deletedDate", "key",
+    ]
+    private static let secret: Set<String> = [
+        "number", "code", "ssn", "passportNumber", "licenseNumber", "privateKey",
+    ]
 
-    func event(_ item: JSONValue, line: Int) -> CredentialEvent {
-        var form = self
-        return form.read(item, line)
+    init(folders: [String: String], leftOut: LeftOut) {
+        self.folders = folders
+        self.leftOut = leftOut
     }
 
-    private mutating func read(_ item: JSONValue, _ line: Int) -> CredentialEvent {
-        guard case .object = item else {
-            return .failure(ImportProblem(line: line, message: "The item is not an object."))
+    /// - Returns: `nil` for an item that is left out.
+    mutating func event(_ item: JSONValue, _ line: Int) -> CredentialEvent? {
+        guard item["name"]?.string != nil || item["login"] != nil else {
+            let message = "The item has neither a name nor a login."
+            return .failure(ImportProblem(line: line, message: message))
+        }
+        if item["deletedDate"]?.string != nil {
+            leftOut.note("items in the trash")
+            return nil
         }
         record.name = text(item, "name")
         record.notes = text(item, "notes")
         record.created = date(item, "creationDate")
         record.modified = date(item, "revisionDate")
-        let collections = item["collectionIds"]?.elements.compactMap(\.string) ?? []
-        let ids = [item["folderId"]?.string].compactMap { $0 } + collections
-        record.category = ids.compactMap { folders[$0] }.first ?? ""
+        readPlaces(item)
         if let login = item["login"], login != .null { read(login: login) }
         for field in item["fields"]?.elements ?? [] { read(field: field) }
-        if let card = item["card"] { readMembers(card, secret: ["number", "code"]) }
-        if let identity = item["identity"] {
-            readMembers(identity, secret: ["ssn", "passportNumber", "licenseNumber"])
+        for former in item["passwordHistory"]?.elements ?? [] {
+            let day = text(former, "lastUsedDate").prefix(10)
+            let name = day.isEmpty ? "former password" : "former password, until \(day)"
+            record.extraFields.append(.init(name, text(former, "password"), isSecret: true))
         }
-        if record.name.isEmpty {
-            record.name = record.address.isEmpty ? "Without a name" : record.address
-            remarks.append("The item has no name.")
-        }
+        readOthers(of: item, except: BitwardenItem.known, prefix: "")
+        noteSettings(item)
+        if record.takeNameIfMissing() { remarks.append("The item has no name.") }
         return .record(record, line: line, remarks: remarks)
+    }
+
+    private mutating func readPlaces(_ item: JSONValue) {
+        let collections = item["collectionIds"]?.elements.compactMap(\.string) ?? []
+        let ids = [item["folderId"]?.string].compactMap { $0 } + collections
+        let names = ids.compactMap { folders[$0] }
+        record.category = names.first ?? ""
+        for name in names.dropFirst() { record.extraFields.append(.init("collection", name)) }
     }
 
     private mutating func read(login: JSONValue) {
         record.userID = text(login, "username")
         record.password = text(login, "password")
-        let addresses = (login["uris"]?.elements ?? []).compactMap { $0["uri"]?.string }
+        let uris = login["uris"]?.elements ?? []
+        let addresses = uris.compactMap { $0["uri"]?.string }.filter { !$0.isEmpty }
         record.address = addresses.first ?? ""
         for address in addresses.dropFirst() {
             record.extraFields.append(.init("uri", address))
         }
+        if uris.contains(where: { $0["match"] != nil && $0["match"] != .null }) {
+            leftOut.note("rules of matching addresses")
+        }
         let code = text(login, "totp")
         if !code.isEmpty { record.extraFields.append(.init("totp", code, isSecret: true)) }
-        if let keys = login["fido2Credentials"]?.elements, !keys.isEmpty {
-            remarks.append("Its passkey was left out: it works in Bitwarden only.")
-        }
+        let keys = login["fido2Credentials"]?.elements.count ?? 0
+        if keys > 0 { leftOut.note("passkeys, which work in Bitwarden only", keys) }
+        readOthers(
+            of: login,
+            except: [
+                "username", "password", "uris", "uri", "totp", "fido2Credentials",
+                "passwordRevisionDate", "autofillOnPageLoad",
+            ],
+            prefix: ""
+        )
     }
 
     private mutating func read(field: JSONValue) {
@@ -180,14 +202,36 @@ private struct ItemForm {
         record.extraFields.append(.init(name, value, isSecret: isHidden))
     }
 
-    private mutating func readMembers(_ value: JSONValue, secret: Set<String>) {
+    /// Every other member that says something; those of an object inside it with both names, but for
+    /// the parts that only some kinds of items have.
+    private mutating func readOthers(of value: JSONValue, except: Set<String>, prefix: String) {
         guard case .object(let members) = value else { return }
-        for member in members {
-            let content = plainText(member.value, member.name)
-            if content.isEmpty { continue }
-            let isSecret = secret.contains(member.name)
-            record.extraFields.append(.init(member.name, content, isSecret: isSecret))
+        for member in members where !except.contains(member.name) {
+            let name = prefix + member.name
+            switch member.value {
+            case .object:
+                let isPart = ["card", "identity", "sshKey"].contains(member.name)
+                readOthers(of: member.value, except: [], prefix: isPart ? "" : name + " ")
+            case .array(let elements):
+                for element in elements {
+                    let members = [JSONMember(member.name, element)]
+                    readOthers(of: .object(members), except: [], prefix: prefix)
+                }
+            default:
+                let content = scalar(member.value)
+                if content.isEmpty { continue }
+                let isSecret = BitwardenItem.secret.contains(member.name)
+                record.extraFields.append(.init(name, content, isSecret: isSecret))
+            }
         }
+    }
+
+    /// Counts what means something in Bitwarden only.
+    private mutating func noteSettings(_ item: JSONValue) {
+        if item["favorite"] == .bool(true) { leftOut.note("favorites") }
+        if item["reprompt"] == .number("1") { leftOut.note("questions for the master password") }
+        let files = item["attachments"]?.elements.count ?? 0
+        if files > 0 { leftOut.note("attached files", files) }
     }
 
     private func date(_ object: JSONValue, _ name: String) -> Date? {
@@ -195,19 +239,21 @@ private struct ItemForm {
     }
 
     private mutating func text(_ object: JSONValue, _ name: String) -> String {
-        object[name].map { plainText($0, name) } ?? ""
-    }
-
-    /// The text of a scalar; what is none is left out, with a remark that does not repeat it.
-    private mutating func plainText(_ value: JSONValue, _ name: String) -> String {
+        guard let value = object[name] else { return "" }
         switch value {
-        case .null: return ""
-        case .string(let text): return text
-        case .number(let text): return text
-        case .bool(let flag): return flag ? "true" : "false"
         case .array, .object:
+            // The remark does not repeat it.
             remarks.append("\u{201C}\(name)\u{201D} is not a text and was left out.")
             return ""
+        default: return scalar(value)
+        }
+    }
+
+    private func scalar(_ value: JSONValue) -> String {
+        switch value {
+        case .string(let text), .number(let text): text
+        case .bool(let flag): flag ? "true" : "false"
+        case .null, .array, .object: ""
         }
     }
 }

@@ -32,6 +32,15 @@ package struct CredentialRecord: Equatable, Sendable {
     package var modified: Date?
 
     package init() {}
+
+    /// Gives a record without a name one of its other values.
+    ///
+    /// - Returns: whether it had none.
+    mutating func takeNameIfMissing() -> Bool {
+        guard name.isEmpty else { return false }
+        name = [address, userID].first { !$0.isEmpty } ?? "Without a name"
+        return true
+    }
 }
 
 extension CredentialRecord: CustomStringConvertible, CustomReflectable {
@@ -44,22 +53,8 @@ extension CredentialRecord: CustomStringConvertible, CustomReflectable {
 package enum CredentialEvent: Equatable, Sendable {
     /// A credential, the line on which it began, and sentences about what was changed.
     case record(CredentialRecord, line: Int, remarks: [String])
-    /// One that could not be read; the message has no secret.
+    /// One entry that cannot be imported; the message has no secret.
     case failure(ImportProblem)
     /// Something about the file as a whole.
     case remark(String)
-}
-
-/// What all readers of credentials refuse.
-enum CredentialLimits {
-    /// Bytes of a file; the largest real exports have some megabytes.
-    static let fileSize = 64 << 20
-
-    static func problem(ofSize size: Int) -> ImportProblem? {
-        guard size > fileSize else { return nil }
-        return ImportProblem(
-            line: 1,
-            message: "The file has more than \(fileSize >> 20) MB, which no list of passwords has."
-        )
-    }
 }

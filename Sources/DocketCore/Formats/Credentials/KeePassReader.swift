@@ -9,49 +9,46 @@ import XMLReading
 /// | strings `Title`, `UserName`, `Password`, `URL`, `Notes` | name, user id, password, address, notes |
 /// | other strings | extra fields; protected ones are secret |
 /// | groups below the root | category, with `/` between levels |
-/// | `Tags` | extra field `Tags` |
+/// | `Tags`, `OverrideURL`, the time of expiry | extra fields |
 /// | `CreationTime`, `LastModificationTime` | created, modified |
 ///
-/// Former states of an entry (`History`) and the recycle bin are left out; the number of entries in
-/// the bin is told. Attached files are left out, with a remark. The "line" of an event is the number
-/// of the entry in the file.
+/// Former states of an entry (`History`), the recycle bin, attached files, rules of auto-type and notes
+/// of groups are left out; it is told how many there are. The "line" of an event is the number of the entry in the file.
 ///
 /// A value with `Protected="True"` is encrypted by the database: such an entry is reported, not
 /// imported.
-package struct KeePassReader {
-    private var events: ArraySlice<CredentialEvent> = []
-
+enum KeePassReader {
     /// Reads a whole file.
     ///
-    /// - Complexity: O(bytes), in time and memory.
-    package init(_ bytes: [UInt8]) {
-        if let problem = CredentialLimits.problem(ofSize: bytes.count) {
-            events = [.failure(problem)]
-            return
-        }
+    /// - Throws: `InputError` for a file that is not complete or not of KeePass.
+    static func read(_ bytes: [UInt8]) throws(InputError) -> CredentialExport {
         let document = KeePassDocument()
         do {
             try XMLReader.read(Data(bytes), document)
-            document.finish()
-        } catch let failure as XMLFailure {
-            document.fail(
-                "This is not a complete XML file: \(failure). The rest of the file was not read."
-            )
         } catch {
-            document.fail("\(error)")
+            throw .file(
+                document.isKeePass
+                    ? "The KeePass file is not complete or not valid XML: \(error); export it again."
+                    : KeePassReader.foreign
+            )
         }
-        events = document.events[...]
+        if !document.isKeePass { throw .file(KeePassReader.foreign) }
+        var export = CredentialExport("KeePass XML", place: "entry")
+        export.events = document.events + document.leftOut.events
+        return export
     }
 
-    /// The next credential or problem; `nil` at the end.
-    package mutating func next() -> CredentialEvent? { events.popFirst() }
+    private static let foreign =
+        "This is not an export of KeePass: XML without KeePassFile, or HTML; export the database as"
+        + " KeePass XML."
 }
 
 /// Gets the document's events; the open elements are on a stack.
 private final class KeePassDocument: XMLHandler {
     private enum Element {
         case file, meta, recycleBin, root, group, groupName, uuid, entry, history, tags
-        case string, key, value, binary, times, created, modified
+        case string, key, value, binary, times, created, modified, expires, expiry
+        case autoType, setting, groupNotes
         case other
     }
 
@@ -68,6 +65,8 @@ private final class KeePassDocument: XMLHandler {
         var isSecret = false
         var isSealed = false
         var files = 0
+        var expires = false
+        var expiry = ""
     }
 
     private(set) var events: [CredentialEvent] = []
@@ -79,8 +78,8 @@ private final class KeePassDocument: XMLHandler {
     private var text: [UInt8] = []
     private var bin: String?
     private var count = 0
-    private var binned = 0
-    private var isKeePass = false
+    private(set) var leftOut = LeftOut()
+    private(set) var isKeePass = false
 
     func start(_ name: XMLName, _ attributes: XMLAttributes) {
         let element = element(name)
@@ -89,7 +88,8 @@ private final class KeePassDocument: XMLHandler {
         case .file: isKeePass = true
         case .group: groups.append(Group())
         case .history: histories += 1
-        case .entry where histories == 0:
+        case .entry where histories > 0: leftOut.note("former states of entries")
+        case .entry:
             count += 1
             entry = Entry(number: count)
         case .string where histories == 0:
@@ -127,6 +127,11 @@ private final class KeePassDocument: XMLHandler {
         case ("Times", .entry): return .times
         case ("CreationTime", .times): return .created
         case ("LastModificationTime", .times): return .modified
+        case ("Expires", .times): return .expires
+        case ("ExpiryTime", .times): return .expiry
+        case ("Association", .other), ("DefaultSequence", .other): return .autoType
+        case ("OverrideURL", .entry): return .setting
+        case ("Notes", .group): return .groupNotes
         case ("Key", .string): return .key
         case ("Value", .string): return .value
         default: return .other
@@ -145,7 +150,8 @@ private final class KeePassDocument: XMLHandler {
         case .uuid: if content == bin { change { $0.isBin = true } }
         case .group: groups.removeLast()
         case .history: histories -= 1
-        default: if histories == 0 { end(element, content) }
+        case .groupNotes where !content.isEmpty: leftOut.note("notes of groups")
+        default: if histories == 0 { end(element, name, content) }
         }
     }
 
@@ -155,13 +161,19 @@ private final class KeePassDocument: XMLHandler {
     }
 
     /// The end of an element of an entry.
-    private func end(_ element: Element, _ content: String) {
+    private func end(_ element: Element, _ name: XMLName, _ content: String) {
         switch element {
         case .key: entry?.key = content
         case .value: entry?.value = content
         case .string: takeString()
         case .tags where !content.isEmpty:
             entry?.record.extraFields.append(.init("Tags", content))
+        case .setting where !content.isEmpty:
+            entry?.record.extraFields.append(.init(name.string, content))
+        case .autoType where entry != nil && !(name.string == "DefaultSequence" && content.isEmpty):
+            leftOut.note("rules of auto-type")
+        case .expires: entry?.expires = content.lowercased() == "true"
+        case .expiry: entry?.expiry = content
         case .created: entry?.record.created = ISODate.moment(content, zone: .utc)
         case .modified: entry?.record.modified = ISODate.moment(content, zone: .utc)
         case .entry: takeEntry()
@@ -188,18 +200,16 @@ private final class KeePassDocument: XMLHandler {
         guard var found = entry else { return }
         entry = nil
         if groups.contains(where: \.isBin) {
-            binned += 1
-            return
+            return leftOut.note("entries in the recycle bin")
         }
         if found.isSealed {
-            return fail(
-                "The entry is encrypted: export the database again as plain XML.",
-                at: found.number
-            )
+            let problem = "The entry is encrypted: export the database again as plain XML."
+            return events.append(.failure(ImportProblem(line: found.number, message: problem)))
         }
         // The outermost group is the database itself.
         found.record.category = groups.dropFirst().map(\.name).filter { !$0.isEmpty }
             .joined(separator: "/")
+        if found.expires { found.record.extraFields.append(.init("Expires", found.expiry)) }
         var remarks: [String] = []
         if found.files > 0 {
             remarks.append(
@@ -207,25 +217,7 @@ private final class KeePassDocument: XMLHandler {
                     + " left out."
             )
         }
-        if found.record.name.isEmpty {
-            let address = found.record.address
-            found.record.name = address.isEmpty ? "Without a name" : address
-            remarks.append("The entry has no title.")
-        }
+        if found.record.takeNameIfMissing() { remarks.append("The entry has no title.") }
         events.append(.record(found.record, line: found.number, remarks: remarks))
-    }
-
-    func finish() {
-        if !isKeePass {
-            return fail("This is not an export of KeePass: it does not begin with KeePassFile.")
-        }
-        if binned > 0 {
-            let entries = "\(binned) \(binned == 1 ? "entry" : "entries")"
-            events.append(.remark("The recycle bin was left out, with \(entries)."))
-        }
-    }
-
-    func fail(_ message: String, at number: Int? = nil) {
-        events.append(.failure(ImportProblem(line: number ?? max(1, count), message: message)))
     }
 }

@@ -10,7 +10,7 @@
 /// | `otpauth://…` | secret extra field `otp` |
 /// | everything from the first free line on | notes |
 ///
-/// Any text is an entry; bytes that are not UTF-8 are replaced, with a remark.
+/// Any text in UTF-8 is an entry.
 package enum PassTextReader {
     private static let userKeys: Set<String> = ["login", "user", "username", "email"]
     private static let addressKeys: Set<String> = ["url", "uri", "website", "site"]
@@ -23,24 +23,24 @@ package enum PassTextReader {
     ///   - bytes: the decrypted text.
     /// - Returns: the credential, or why there is none.
     package static func read(path: String, _ bytes: [UInt8]) -> CredentialEvent {
-        if let problem = CredentialLimits.problem(ofSize: bytes.count) { return .failure(problem) }
         var record = CredentialRecord()
         (record.category, record.name) = place(path)
         guard !record.name.isEmpty else {
             return .failure(ImportProblem(line: 1, message: "The entry has no name."))
         }
-        var remarks: [String] = []
         let text = String(decoding: bytes, as: UTF8.self)
-        if !text.utf8.elementsEqual(bytes) {
-            remarks.append("Characters that are not UTF-8 were replaced.")
-        }
         var lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)[...]
         record.password = String(lines.popFirst() ?? "")
+        read(lines, into: &record)
+        return .record(record, line: 1, remarks: [])
+    }
+
+    /// Reads the lines behind the password: those with keys, then free text.
+    static func read(_ lines: ArraySlice<Substring>, into record: inout CredentialRecord) {
+        var lines = lines
         while let line = lines.first, read(line, into: &record) { lines = lines.dropFirst() }
         while lines.last?.isEmpty == true { lines = lines.dropLast() }
         record.notes = lines.joined(separator: "\n")
-        if record.password.isEmpty { remarks.append("The entry has no password.") }
-        return .record(record, line: 1, remarks: remarks)
     }
 
     private static func place(_ path: String) -> (category: String, name: String) {
