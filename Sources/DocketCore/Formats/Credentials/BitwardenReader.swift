@@ -52,6 +52,7 @@ private struct Document {
         } catch {
             failure = problem(error)
         }
+        if scanner.isNotUTF8 { return [.failure(.notUTF8(line: 1))] }
         if isEncrypted {
             return [
                 fail(1, "The export is encrypted: export it again as JSON without encryption.")

@@ -10,7 +10,7 @@
 /// | `otpauth://…` | secret extra field `otp` |
 /// | everything from the first free line on | notes |
 ///
-/// Any text is an entry; bytes that are not UTF-8 are replaced, with a remark.
+/// Any text in UTF-8 is an entry.
 package enum PassTextReader {
     private static let userKeys: Set<String> = ["login", "user", "username", "email"]
     private static let addressKeys: Set<String> = ["url", "uri", "website", "site"]
@@ -30,9 +30,8 @@ package enum PassTextReader {
             return .failure(ImportProblem(line: 1, message: "The entry has no name."))
         }
         var remarks: [String] = []
-        let text = String(decoding: bytes, as: UTF8.self)
-        if !text.utf8.elementsEqual(bytes) {
-            remarks.append("Characters that are not UTF-8 were replaced.")
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            return .failure(.notUTF8(line: 1))
         }
         var lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)[...]
         record.password = String(lines.popFirst() ?? "")
