@@ -281,4 +281,61 @@ import Testing
         other.close()
         #expect(try SQLiteStore.repairPages(at: url, adopts: false).unverified.count > 0)
     }
+
+    /// What a page without a right checksum holds is never vouched for, wherever SQLite moves it.
+    @Test(arguments: [1, 2])
+    func contentOfADamagedPageGetsNoChecksumWhereverItMoves(bits: Int) throws {
+        var random = SeededRandom()
+        for _ in 0..<5 {
+            let bench = try makeStore()
+            bench.session.store.close()
+            let url = bench.folder.file()
+            let number = 10 + random.below(280)
+            let text = "task number \(number)"
+            let place = try #require(try Data(contentsOf: url).range(of: Data(text.utf8)))
+            var damaged = Array(text.utf8)
+            for index in 0..<bits {
+                try flip((place.lowerBound + index) * 8 + 1, of: url)
+                damaged[index] ^= 2
+            }
+            try bench.reopen()
+            var ids = try bench.session.fetch(FetchDescription(entityName: "Task")).ids
+            let kept = GraphValue.string(String(decoding: damaged, as: UTF8.self))
+            for _ in 0..<100 {
+                var gone: Set<ManagedObjectID> = []
+                // Ten objects near the damaged one, which stays as it is.
+                for _ in 0..<10 where ids.count > 20 {
+                    let near = max(0, min(ids.count - 1, number - 30 + random.below(60)))
+                    let id = ids[near]
+                    if try gone.contains(id) || bench.session.value(id, "title") == kept { continue }
+                    let object = try bench.session.object(id)
+                    gone.insert(id)
+                    if random.below(4) == 0 {
+                        bench.session.delete(object)
+                    } else {
+                        let length = random.below(5) == 0 ? 900 : random.below(60)
+                        let notes = String(repeating: "x", count: length)
+                        bench.session.update(object, ["notes": .string(notes)])
+                        gone.remove(id)
+                    }
+                }
+                do {
+                    try bench.session.save()
+                    ids.removeAll { gone.contains($0) }
+                } catch let error as ObjectGraphError {
+                    #expect(error.code == .damagedFile)
+                    bench.session.rollback()
+                }
+            }
+            bench.session.store.close()
+            let report = try SQLiteStore.repairPages(at: url, adopts: false)
+            let data = try Data(contentsOf: url)
+            var start = data.startIndex
+            while let found = data[start...].range(of: Data(damaged)) {
+                let page = found.lowerBound / 4096 + 1
+                #expect(report.unverified.numbers.contains(page), "page \(page)")
+                start = found.upperBound
+            }
+        }
+    }
 }
