@@ -6,7 +6,7 @@ extension FolderDisk.Failure {
 
     /// An error for the user.
     ///
-    /// - Parameter isWritten: whether it was to be written, so that every file is as before.
+    /// `isWritten`: whether it was to be written, so that every file is as before.
     func described(_ what: String, isWritten: Bool = false) -> ObjectGraphError {
         if isWritten {
             return ObjectGraphError(

@@ -73,7 +73,7 @@ extension FolderDisk {
         if fsync(descriptor) != 0 { throw Failure(number: errno) }
     }
 
-    /// - Parameter isAlone: whether a file may simply be replaced where names cannot be exchanged.
+    /// `isAlone`: whether a file may simply be replaced where names cannot be exchanged.
     private func exchange(
         _ new: [UInt8],
         _ file: [UInt8],
