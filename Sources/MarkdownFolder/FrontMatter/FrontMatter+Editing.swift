@@ -18,6 +18,7 @@ extension FrontMatter {
     ///   - key: the key; of several that differ in letter case, the one that is read.
     ///   - value: the value; `nil` removes the key.
     ///   - bytes: the whole text, with its byte order mark if it has one.
+    /// - Returns: the changed text.
     /// - Throws: ``YAMLProblem`` if the front matter is not valid, or has a form in which this value
     ///   cannot be changed alone.
     static func setting(

@@ -4,7 +4,7 @@ extension YAMLReader {
 
     /// Reads a text without quotes.
     ///
-    /// - Parameter parent: the column that lines which continue it are behind; `nil` for one that
+    /// `parent` is the column that lines which continue it are behind; `nil` for one that
     ///   ends with its line, unless it is in brackets.
     mutating func plainNode(in parent: Int?) throws(YAMLProblem) -> YAMLNode {
         let start = at

@@ -125,6 +125,8 @@ struct YAMLReader {
     ///   - parent: the column of the list or map that it is in.
     ///   - isBehindKey: whether it begins behind `key:`, so that a list or a map must begin in a
     ///     later line.
+    /// - Returns: the value.
+    /// - Throws: ``YAMLProblem``.
     private mutating func block(in parent: Int, isBehindKey: Bool) throws(YAMLProblem) -> YAMLNode {
         depth += 1
         defer { depth -= 1 }

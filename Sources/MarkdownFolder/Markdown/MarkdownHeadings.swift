@@ -237,7 +237,7 @@ struct MarkdownHeadings {
 
     /// The width of the sign of a list's item, or of a quote; `nil` for another line.
     ///
-    /// - Parameter interrupts: whether a paragraph is before it; then an item needs a text, and a
+    /// `interrupts`: whether a paragraph is before it; then an item needs a text, and a
     ///   number must be 1.
     private static func marker(_ text: ArraySlice<UInt8>, interrupts: Bool) -> Int? {
         guard let sign = text.first else { return nil }
