@@ -123,7 +123,7 @@ let package = Package(
         ),
 
         // A store of a class of its own: a folder of Markdown files
-        module("MarkdownFolder", framework + ["FileEvents"]),
+        module("MarkdownFolder", framework + ["FileEvents", "CFiles"]),
 
         // The framework
         module(
@@ -318,7 +318,11 @@ let package = Package(
             ["ObjectMigration", "ObjectContext", "ObjectStore", "ObjectModel", "CSQLite"]
         ),
         tests(of: "FileStores", framework + ["ChildProcess"]),
-        tests(of: "MarkdownFolder", framework + ["ChildProcess"]),
+        tests(
+            of: "MarkdownFolder",
+            framework + ["ChildProcess", "CaseFiles"],
+            exclude: ["Expected"]
+        ),
         tests(of: "XMLReading"),
         tests(of: "ParserEntries"),
         tests(

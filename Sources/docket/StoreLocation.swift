@@ -125,8 +125,16 @@ struct StoreLocation: ParsableArguments {
         do {
             return try library(isReadOnly: false)
         } catch let error as ObjectGraphError where error.isOfWriting {
-            guard let reader = try? library(isReadOnly: true) else { throw error }
-            return reader
+            do {
+                return try library(isReadOnly: true)
+            } catch _ {
+                // One of an older version is read in a copy in the form of this one.
+                let older = try? Library(url: file, author: "interface", isReadOnly: true) {
+                    clock.context
+                }
+                guard let older else { throw error }
+                return older
+            }
         }
     }
 

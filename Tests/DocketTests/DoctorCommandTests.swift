@@ -84,6 +84,15 @@ struct DoctorCommandTests {
             "the last key", ["UPDATE Z_PRIMARYKEY SET Z_MAX = 9223372036854775807"],
             "key-above-maximum"
         ),
+        ("a key below all", ["UPDATE ZITEM SET Z_PK = -5 WHERE Z_PK = 2"], "key-above-maximum"),
+        (
+            "keys at both ends",
+            [
+                "UPDATE ZITEM SET Z_PK = 0 WHERE Z_PK = 2",
+                "UPDATE ZITEM SET Z_PK = 9223372036854775807 WHERE Z_PK = 1",
+                "UPDATE Z_PRIMARYKEY SET Z_MAX = 9223372036854775807",
+            ], "key-above-maximum"
+        ),
         (
             "a flag of seven", ["UPDATE ZITEM SET ZFLAGGED = 7 WHERE Z_PK = 1"],
             "value-out-of-bounds"
@@ -128,6 +137,35 @@ struct DoctorCommandTests {
         let backup = try #require(repair["backup"] as? String)
         #expect(try docket("restore", "--backup", backup).code == 0)
         #expect(kinds(try report(docket)).contains(kind), "\(name)")
+    }
+
+    @Test func rowWithAKeyThatNoObjectCanHaveKeepsWhatLeadsToIt() throws {
+        let docket = try Docket()
+        for line in ["Plan #garden +Home", "Dig #garden", "Sow"] { _ = try docket("add", line) }
+        #expect(try docket("edit", "2", "parent=1").code == 0)
+        #expect(try docket("edit", "3", "waits=1").code == 0)
+        func items() throws -> [String] {
+            try docket.items().map { item in
+                ["title", "tags", "list", "parent", "dependencies", "uuid"]
+                    .map { "\(item[$0] ?? "-")" }.joined(separator: " ")
+            }
+        }
+        let before = try items()
+        for statement in [
+            "UPDATE ZITEM SET Z_PK = -7 WHERE Z_PK = 1",
+            "UPDATE ZITEM SET ZPARENT = -7 WHERE ZPARENT = 1",
+            "UPDATE Z_2TAGS SET Z_2ITEMS = -7 WHERE Z_2ITEMS = 1",
+            "UPDATE Z_4BLOCKS SET Z_4BLOCKEDBY = -7 WHERE Z_4BLOCKEDBY = 1",
+            "UPDATE Z_4BLOCKS SET Z_4BLOCKS = -7 WHERE Z_4BLOCKS = 1",
+            "UPDATE ZTAG SET Z_PK = 9000000000000000000 WHERE Z_PK = 1",
+            "UPDATE Z_2TAGS SET Z_9TAGS = 9000000000000000000 WHERE Z_9TAGS = 1",
+        ] { try docket.sqlite(docket.store, statement) }
+        #expect(kinds(try report(docket)).contains("key-above-maximum"))
+        let repair = try report(docket, "--repair", "--accept-pages")
+        #expect(repair["healthy"] as? Bool == true, "\(repair)")
+        #expect(try items() == before)
+        #expect(try docket("add", "New #garden").code == 0)
+        #expect(try docket("doctor").code == 0)
     }
 
     @Test func anOlderItemKeepsItsNumber() throws {

@@ -37,6 +37,24 @@ import Testing
         )
     }
 
+    /// As they are written: a shell reads `due:<7d` without quotes as the name of a file.
+    @Test func examplesOfTheHelpRunInAShell() throws {
+        let docket = try Docket()
+        try docket.write("tomorrow\n", to: "lines.txt")
+        var count = 0
+        for command in ["when", "lists add", "lists edit"] {
+            let help = try docket.shell("\"$docket\" \(command) --help").output
+            for line in help.split(separator: "\n") where line.hasPrefix("docket ") {
+                let words = line.dropFirst("docket".count)
+                let folder = docket.folder.path
+                let outcome = try docket.shell("cd '\(folder)' && \"$docket\"\(words)")
+                #expect(outcome.code == 0, "\(line): \(outcome)")
+                count += 1
+            }
+        }
+        #expect(count >= 6)
+    }
+
     @Test func aSearchThatFindsNothingFails() throws {
         for arguments in [
             ["search", "zebra"], ["search", "tag:none", "due:any"], ["list", "due:<yesterday"],

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import MarkdownFolder
 import ObjectGraph
 import Testing
@@ -57,8 +58,19 @@ import Testing
     @Test(arguments: [
         ("# A", "A"), ("## A ##", "A"), ("#A", "x"), ("#", "x"), ("####### A", "x"),
         ("```\n# code\n```\n# A", "A"), ("A\n===", "A"), ("\n===", "x"), ("", "x"),
-        ("---\ntitle: A: b\n---\n# C", "A: b"), ("---\ntitle: A", "x"),
+        ("---\ntitle: A: b\n---\n# C", "C"), ("---\ntitle: A", "x"),
         ("---\r\ntitle: A\r\n---\r\n", "A"), ("\u{FEFF}# A", "A"), ("# C#", "C#"),
+        ("\u{FEFF}---\ntitle: A\n---\n", "A"), ("---\ntitle: \"A: b\"\n...\n# C", "A: b"),
+        ("---\ntitle: >-\n  A\n  b\n---\n", "A b"), ("---\nTitle: 2024-01-02\n---", "2024-01-02"),
+        ("---\ntitle: ~\n---\n# A", "A"), ("---\ntitle: [a]\n---\n# A", "A"),
+        ("---\ntitle: &x A\nother: *x\n---", "A"), ("---\n\tx: 1\n---\n# A", "A"),
+        ("---\ntitle: B\ntitle: C\n---\n# A", "A"), ("---\ntext\n---\n", "text"),
+        ("---\n\n# A\n\n---\n", "A"), ("--- \ntitle: A\n---\n", "A"),
+        (" ---\ntitle: A\n---\n", "title: A"),
+        ("---\n- a\n---\n### A *b*", "A b"), ("###### A", "A"), ("A\nb\n---\n", "A b"),
+        ("~~~~\n# b\n~~~\n# c\n~~~~\n# A", "A"), ("    # b\n# A", "A"),
+        ("<!-- x\n# b\n-->\n# A", "A"),
+        ("- ```\n  # b\n  ```\n# A", "A"), ("# [A](b) `c` \\# #", "A c #"),
         ("---\ntitle: ''\n---\n# A", "A"), ("text\n\n# A", "A"), ("# \t", "x"),
     ])
     func titleIsThatOfTheFrontMatterOrTheFirstHeadingOrTheName(text: String, title: String) throws {
@@ -69,9 +81,10 @@ import Testing
     }
 
     @Test(arguments: [
-        ("---\ntags: a, b\n---", "a b"), ("---\ntags:\n  - a\n- 'b c'\n---", "a b-c"),
-        ("---\ntags: [\"a\", #b]\n---\n#c", "a b c"), ("x#a #1 #b-c, (#d) #é", "b-c é"),
-        ("```\n#a\n```", ""), ("#a #a", "a"),
+        ("---\ntags: a, b\n---", "a b"), ("---\ntags:\n- a\n- 'b c'\n---", "a b-c"),
+        ("---\ntags: [\"a\", '#b']\n---\n#c", "a b c"), ("x#a #1 #b-c, (#d) #é", "b-c é"),
+        ("```\n#a\n```", ""), ("#a #a", "a"), ("---\ntags: [a, #b]\n---\n#c", "c"),
+        ("- ~~~\n  #a\n  ~~~\n  #b", "b"), ("---\ntags: [a,\n  b] # c\n---", "a b"),
     ])
     func tagsAreThoseOfTheFrontMatterAndWordsWithASign(text: String, tags: String) throws {
         let folder = try NotesFolder()
@@ -83,7 +96,8 @@ import Testing
     @Test(arguments: [
         ("---\ntags: a\n---\n# A\n", "# A\n"), ("# A\n---\nb", "# A\n---\nb"),
         ("---\nno end", "---\nno end"), ("---\r\na: b\r\n...\r\n\r\nx", "\r\nx"),
-        ("---\na: b\n---", "---\na: b\n---"), ("", ""), ("---\n---\n", ""),
+        ("---\na: b\n---", ""), ("", ""), ("---\n---\n", ""),
+        ("---\na: b: c\n---\nd", "---\na: b: c\n---\nd"), ("---\nab\n---\nd", "---\nab\n---\nd"),
     ])
     func bodyIsTheTextWithoutItsFrontMatter(text: String, body: String) throws {
         let folder = try NotesFolder()
@@ -91,6 +105,44 @@ import Testing
         let library = try FolderLibrary(url: folder.url)
         let document = try #require(try library.document("x.md"))
         #expect(try library.text(of: document).body == body)
+    }
+
+    @Test(arguments: [
+        ("title: A: b", 2, "a value with \": \" in it needs quotes"),
+        ("a: 1\nb: 2\na: 3", 4, "the key \"a\" is already in line 2"),
+        ("a:\n\t- b", 3, "a tab cannot indent; use blanks"),
+        ("a: [b\nc: d", 2, "a \"]\" is missing"),
+        ("a: *b", 2, "the anchor \"b\" is not known"),
+        ("a: \"b", 2, "the quote \" has no end"),
+        (
+            "a: \"\\d\"", 2,
+            "a backslash in double quotes is not followed by a known sign; write two of them"
+        ),
+    ])
+    func frontMatterThatIsNotValidIsNamed(yaml: String, line: Int, why: String) throws {
+        let folder = try NotesFolder()
+        try folder.write("x.md", "---\n\(yaml)\n---\n# A\n")
+        let library = try FolderLibrary(url: folder.url)
+        let document = try #require(try library.document("x.md"))
+        #expect(document.title == "A")
+        #expect(
+            document.frontMatterProblem
+                == "The front matter is not valid YAML (line \(line): \(why)), so its title and tags"
+                + " are not read."
+        )
+        #expect(try library.text(of: document).body.hasPrefix("---\n"))
+    }
+
+    @Test func frontMatterLongerThanAHeadIsRead() throws {
+        let folder = try NotesFolder()
+        let notes = (0..<400).map { "key\($0): value \($0)\n" }.joined()
+        try folder.write("x.md", "---\n\(notes)title: Long\n---\n# A\n")
+        let library = try FolderLibrary(url: folder.url)
+        let reads = try folder.reads {
+            let title = try library.document("x.md")?.title
+            #expect(title == "Long")
+        }
+        #expect(reads.heads == 1)
     }
 
     @Test func objectsKeepTheirIDsFromOneOpeningToTheNext() throws {
@@ -227,25 +279,75 @@ import Testing
         let error = #expect(throws: ObjectGraphError.self) { try library.context.save() }
         #expect(error?.code == .cannotWrite)
         #expect(error?.message.hasSuffix("is open for reading only.") == true)
-        #expect(error?.recovery == "Stores of the type Markdown folder cannot be written.")
         library.context.rollback()
         #expect(document.title == "b9")
-        // Opened for writing, the store says itself that it does not write.
+    }
+
+    /// The folder, opened for writing.
+    private func writable(_ folder: NotesFolder) throws -> ManagedObjectContext {
         var options = StoreOptions()
         options.type = MarkdownFolderStore.storeType
-        let container = try PersistentContainer(
+        return try PersistentContainer(
             model: ManagedObjectModel(for: MarkdownFolderStore.classes),
             classes: MarkdownFolderStore.classes,
             url: folder.url,
             options: options
+        ).viewContext
+    }
+
+    private func content(_ folder: NotesFolder, _ name: String) throws -> String {
+        try String(contentsOf: folder.url.appending(path: name), encoding: .utf8)
+    }
+
+    @Test func titleAndTagsAreSavedIntoTheFrontMatterAlone() throws {
+        let folder = try sample()
+        folder.allow("b10.md", 0o640)
+        folder.link("link.md", to: "recipes/soup.md")
+        let context = try writable(folder)
+        let documents = try context.fetch(FetchRequest<Document>(sortedBy: \.name))
+        let ten = try #require(documents.first { $0.name == "b10.md" })
+        ten.title = "10: ten"
+        let link = try #require(documents.first { $0.name == "link.md" })
+        link.tags = "winter hot"
+        try context.save()
+        let text = "---\ntitle: \"10: ten\"\ntags: [home, Garden]\n---\n# Other\n"
+        #expect(try content(folder, "b10.md") == text)
+        let soup = "---\ntags: [winter, hot]\n---\n# Soup\n\nLeeks and potatoes. #winter\n"
+        #expect(try content(folder, "recipes/soup.md") == soup)
+        var info = stat()
+        stat(folder.path + "/b10.md", &info)
+        #expect(info.st_mode & 0o777 == 0o640)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 7)
+        let library = try FolderLibrary(url: folder.url)
+        #expect(try library.document("b10.md")?.title == "10: ten")
+    }
+
+    @Test func saveThatIsRefusedChangesNoFile() throws {
+        let folder = try sample()
+        try folder.write("bad.md", "---\ntitle: a: b\n---\n")
+        let context = try writable(folder)
+        let documents = try context.fetch(FetchRequest<Document>(sortedBy: \.name))
+        for document in documents where document.parent?.parent == nil { document.title = "New" }
+        let error = #expect(throws: ObjectGraphError.self) { try context.save() }
+        #expect(
+            error?.message
+                == "The front matter of \"bad.md\" is not changed: line 2: a value with \": \" in it"
+                + " needs quotes."
         )
-        let first = try #require(try Document.first(in: container.viewContext))
-        container.viewContext.delete(first)
-        let refusal = #expect(throws: ObjectGraphError.self) { try container.viewContext.save() }
+        #expect(try content(folder, "b9.md") == "no heading")
+        context.rollback()
+        // Somebody else was faster.
+        let nine = try #require(documents.first { $0.name == "b9.md" })
+        nine.title = "Mine"
+        try folder.write("b9.md", "other")
+        let conflict = #expect(throws: ObjectGraphError.self) { try context.save() }
+        #expect(conflict?.code == .mergeConflict)
+        #expect(try content(folder, "b9.md") == "other")
+        context.rollback()
+        context.delete(try #require(documents.first { $0.name == "b10.md" }))
+        let refusal = #expect(throws: ObjectGraphError.self) { try context.save() }
         #expect(refusal?.code == .cannotWrite)
-        let name = folder.url.lastPathComponent
-        #expect(refusal?.message == "The folder \"\(name)\" is read-only here.")
-        #expect(try library.names().count == 4)
+        #expect(try content(folder, "b9.md") == "other")
     }
 
     @Test func folderBecomesAFile() throws {

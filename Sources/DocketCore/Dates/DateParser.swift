@@ -43,7 +43,7 @@ package struct DateParser: Sendable {
     package func parse(_ text: String, from start: DueDate? = nil) throws(InputError) -> DueDate {
         do throws(FieldProblem) {
             return try Recogniser(context: context).field(text, from: start)
-        } catch { throw DateParser.error(error, text) }
+        } catch { throw DateParser.error(error, text, context) }
     }
 
     /// Reads a text that is only a time, with everything that it covers: `next week` is seven days.
@@ -56,13 +56,17 @@ package struct DateParser: Sendable {
     package func span(_ text: String, looksBack: Bool) throws(InputError) -> TimeSpan {
         do throws(FieldProblem) {
             return try Recogniser(context: context).span(text, looksBack: looksBack)
-        } catch { throw DateParser.error(error, text) }
+        } catch { throw DateParser.error(error, text, context) }
     }
 
-    private static func error(_ problem: FieldProblem, _ text: String) -> InputError {
+    private static func error(
+        _ problem: FieldProblem,
+        _ text: String,
+        _ context: DateContext
+    ) -> InputError {
         switch problem {
         case .impossible(let words, let why): impossible(words, why)
-        case .unknown: unknown(text)
+        case .unknown: unknown(text, context.settings.language)
         }
     }
 
@@ -70,11 +74,16 @@ package struct DateParser: Sendable {
         InputError(.impossibleDate, "“\(text)” is not a date: \(why).")
     }
 
-    static func unknown(_ text: String) -> InputError {
+    private static func unknown(_ text: String, _ language: Language) -> InputError {
         let shown = text.count > 40 ? text.prefix(40) + "…" : text[...]
+        let examples =
+            switch language {
+            case .english: "“tomorrow 9:00”, “fri” or “2026-11-22”"
+            case .german: "“morgen 9:00”, “fr” or “2026-11-22”"
+            }
         return InputError(
             .unknownDate,
-            "“\(shown)” is not a date; write one like “tomorrow 9:00”, “fri” or “2026-11-22”."
+            "“\(shown)” is not a date; write one like \(examples)."
         )
     }
 }

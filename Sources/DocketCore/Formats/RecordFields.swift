@@ -38,7 +38,7 @@ struct RecordFields {
     }
 
     mutating func noteReplacements() {
-        remark("Invalid UTF-8 was replaced by U+FFFD.")
+        remark("Half of a character (\\ud800 to \\udfff) was replaced by U+FFFD.")
     }
 
     mutating func finish(line: Int) -> ImportEvent {

@@ -88,6 +88,15 @@ package struct ImportProblem: Hashable, Sendable {
 }
 
 extension ImportProblem {
+    /// What is wrong with a document whose text is in another encoding; nothing of it is guessed.
+    static func notUTF8(line: Int) -> ImportProblem {
+        ImportProblem(
+            line: line,
+            message: "The file is not UTF-8; if it is Latin-1 or Windows-1252, convert it first:"
+                + " iconv -f WINDOWS-1252 -t UTF-8."
+        )
+    }
+
     /// What is wrong with a document that is no text at all; `nil` if it is text.
     ///
     /// - Parameter bytes: the beginning of the document.

@@ -146,7 +146,14 @@ package final class Library {
     }
 
     /// Messages about the opening for the user, one sentence each.
-    package var openingNotices: [String] { coordinator.openStores.flatMap(\.notices) }
+    package var openingNotices: [String] {
+        let notices = coordinator.openStores.flatMap(\.notices)
+        guard copy != nil else { return notices }
+        return notices + [
+            "The library has the form of an older version of Docket and cannot be written; it is open"
+                + " read-only."
+        ]
+    }
 
     package var now: Date { clock().now }
 }

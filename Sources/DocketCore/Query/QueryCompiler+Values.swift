@@ -78,6 +78,20 @@ extension QueryCompiler {
         return Self.compare(key, try Self.operation(comparison, field), .int(numbers.first ?? 0))
     }
 
+    /// That a value names items by number of which none exists, one sentence.
+    func missing(_ field: QueryField, _ comparison: QueryComparison, _ value: String) -> String? {
+        switch field.kind {
+        case .relation: break
+        case .number where [.fits, .equal, .notEqual].contains(comparison): break
+        default: return nil
+        }
+        guard let numbers = try? ShortID.parseList(value), let first = numbers.first,
+            let last = numbers.last, !names.hasItem(of: numbers)
+        else { return nil }
+        return first == last
+            ? "There is no item \(first)." : "There are no items \(first) to \(last)."
+    }
+
     func priority(
         _ field: QueryField,
         _ comparison: QueryComparison,

@@ -99,6 +99,10 @@ struct QueryCompiler {
         for value in term.values {
             do throws(Failure) {
                 parts.append(try compile(field, term.comparison, value.text))
+                // The condition counts nevertheless: it finds nothing.
+                if let sentence = missing(field, term.comparison, value.text) {
+                    problems.append(QueryProblem(.wrong, value.range, sentence))
+                }
             } catch {
                 problems.append(QueryProblem(error.kind, value.range, error.sentence))
                 isUsable = false

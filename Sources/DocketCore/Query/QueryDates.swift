@@ -62,7 +62,7 @@ struct QueryDates {
         })
         let count = number * (sign != 0 ? sign : looksBack ? -1 : 1)
         var span: Span
-        switch unit {
+        switch word(of: String(unit)) {
         case "min", "mins", "minute", "minutes": span = moment(seconds: count * 60)
         case "h", "hour", "hours": span = moment(seconds: count * 3600)
         case "d", "day", "days": span = .day(limited(today.number + count))
@@ -76,23 +76,54 @@ struct QueryDates {
         return span
     }
 
-    /// `next 7 days`, `last 2 weeks`, `within the next 3 months`: so many days, today among them.
+    /// A unit in the language of dates as an English word.
+    private func word(of unit: String) -> String {
+        guard let own = sense(unit)?.unit else { return unit }
+        switch own {
+        case .minute: return "minutes"
+        case .hour: return "hours"
+        case .day: return "days"
+        case .week: return "weeks"
+        case .month: return "months"
+        case .quarter: return "quarters"
+        case .year: return "years"
+        case .second, .workday, .weekend: return unit
+        }
+    }
+
+    /// What a word means in the language of dates; `nil` in English, whose words always count.
+    private func sense(_ word: some StringProtocol) -> Sense? {
+        let language = context.settings.language
+        return language == .english ? nil : language.vocabulary.sense(of: String(word))
+    }
+
+    /// `next 7 days`, `last 2 weeks`, `within the next 3 months`: so many days, today among them; also
+    /// `nächste 7 Tage`.
     private func stretch(_ text: String) -> Span? {
         var words = text.split(separator: " ")[...]
         var isWithin = false
-        while let word = words.first, ["in", "within", "the"].contains(word) {
-            isWithin = isWithin || word == "within"
+        while let word = words.first {
+            let own = sense(word)
+            let isLead = own.map {
+                !$0.roles.isDisjoint(with: [.in, .article]) || isWithin && $0.roles.contains(.from)
+            }
+            let begins = word == "within" || own?.roles.contains(.within) == true
+            guard begins || ["in", "the"].contains(word) || isLead == true else { break }
+            isWithin = isWithin || begins
             words = words.dropFirst()
         }
         var isPast = false
+        let turn = words.first.flatMap { sense($0)?.turn }
         switch words.first {
         case "next", "coming", "following": words = words.dropFirst()
         case "last", "past", "previous": (isPast, words) = (true, words.dropFirst())
+        case _ where turn == .next || turn == .coming: words = words.dropFirst()
+        case _ where turn == .last: (isPast, words) = (true, words.dropFirst())
         default: if !isWithin { return nil }
         }
         // `next week` is the one of the calendar.
         guard let first = words.first?.first, first.isNumber else { return nil }
-        guard let span = amount(words.joined(), isPast) else {
+        guard let span = amount(words.joined(separator: " "), isPast) else {
             return nil
         }
         switch span.first {

@@ -92,6 +92,19 @@ package final class QueryNames {
         }
     }
 
+    /// Whether there is an item with one of some numbers; true where only names of a moment are known.
+    ///
+    /// - Complexity: one statement.
+    func hasItem(of numbers: [Int64]) -> Bool {
+        guard let library else { return true }
+        do {
+            return try library.count(Condition<Item> { $0.shortID.in(numbers) }) > 0
+        } catch {
+            self.error = self.error ?? error
+            return true
+        }
+    }
+
     private func read<Name>(_ body: (Library) throws -> [Name]) -> [Name] {
         guard let library else { return [] }
         do { return try body(library) } catch {

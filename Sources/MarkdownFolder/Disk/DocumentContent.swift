@@ -4,7 +4,7 @@ import ObjectGraph
 /// A document as it was read: its values, and why there is no text.
 struct DocumentContent {
     var status: FolderDisk.Status
-    var head = DocumentHead("")
+    var head = DocumentHead([])
     var text = ""
     /// Why the text is not there, one sentence; `nil` if it is.
     var problem: String?
@@ -19,13 +19,9 @@ struct DocumentContent {
     static func head(_ path: EntryPath, on disk: FolderDisk) throws -> DocumentContent? {
         try read(path, on: disk, limit: DocumentHead.size) {
             disk.noteHead()
-        } decode: {
-            content,
-            bytes in
+        } decode: { content, bytes, isWhole in
             // The end of what was read may be inside a character.
-            content.head =
-                decoded(bytes, isWhole: bytes.count < DocumentHead.size)
-                .map { DocumentHead($0) } ?? DocumentHead("")
+            content.head = DocumentHead(decoded(bytes, isWhole: isWhole) ?? [])
         }
     }
 
@@ -37,11 +33,11 @@ struct DocumentContent {
     static func text(_ path: EntryPath, on disk: FolderDisk) throws -> DocumentContent? {
         try read(path, on: disk, limit: largest + 1) {
             disk.noteText()
-        } decode: { content, bytes in
+        } decode: { content, bytes, _ in
             if bytes.count > largest {
                 content.problem = tooLarge(path.name, content.status.size)
             } else if let text = decoded(bytes, isWhole: true) {
-                content.text = text
+                content.text = String(decoding: text, as: UTF8.self)
             } else {
                 content.problem =
                     "The file \"\(path.name)\" is not a text in UTF-8, so it is not shown."
@@ -54,7 +50,7 @@ struct DocumentContent {
         on disk: FolderDisk,
         limit: Int,
         note: () -> Void,
-        decode: (inout DocumentContent, [UInt8]) -> Void
+        decode: (inout DocumentContent, [UInt8], _ isWhole: Bool) -> Void
     ) throws -> DocumentContent? {
         let name = path.name
         do throws(FolderDisk.Failure) {
@@ -69,9 +65,16 @@ struct DocumentContent {
                 return content
             }
             note()
-            let (opened, bytes) = try disk.beginning(of: path, limit: limit)
+            var limit = limit
+            var (opened, bytes) = try disk.beginning(of: path, limit: limit)
+            if bytes.count == limit, limit == DocumentHead.size,
+                FrontMatter.isOpen(withoutMark(bytes))
+            {
+                limit = DocumentHead.largest
+                (opened, bytes) = try disk.beginning(of: path, limit: limit)
+            }
             content.status = opened
-            decode(&content, bytes)
+            decode(&content, bytes, bytes.count < limit)
             return content
         } catch {
             if error.isMissing { return nil }
@@ -94,16 +97,22 @@ struct DocumentContent {
         return tenths >= 100 ? "\(tenths / 10)" : "\(tenths / 10).\(tenths % 10)"
     }
 
+    private static func withoutMark(_ bytes: [UInt8]) -> ArraySlice<UInt8> {
+        bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
+    }
+
+    /// The bytes of a text, without a byte order mark.
+    ///
     /// - Returns: `nil` for bytes that are not UTF-8, or contain a zero, as programs and pictures
     ///   do.
-    private static func decoded(_ bytes: [UInt8], isWhole: Bool) -> String? {
+    private static func decoded(_ bytes: [UInt8], isWhole: Bool) -> ArraySlice<UInt8>? {
         if bytes.contains(0) { return nil }
-        var bytes = bytes[...]
-        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes = bytes.dropFirst(3) }
-        if let text = String(validating: bytes, as: UTF8.self) { return text }
+        let bytes = withoutMark(bytes)
+        if String(validating: bytes, as: UTF8.self) != nil { return bytes }
         if isWhole { return nil }
         for cut in 1...3 where bytes.count > cut {
-            if let text = String(validating: bytes.dropLast(cut), as: UTF8.self) { return text }
+            let part = bytes.dropLast(cut)
+            if String(validating: part, as: UTF8.self) != nil { return part }
         }
         return nil
     }

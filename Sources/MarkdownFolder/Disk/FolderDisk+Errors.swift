@@ -5,7 +5,15 @@ extension FolderDisk.Failure {
     var isForbidden: Bool { number == EACCES || number == EPERM }
 
     /// An error for the user.
-    func described(_ what: String) -> ObjectGraphError {
+    ///
+    /// `isWritten`: whether it was to be written, so that every file is as before.
+    func described(_ what: String, isWritten: Bool = false) -> ObjectGraphError {
+        if isWritten {
+            return ObjectGraphError(
+                .cannotWrite,
+                "\(what) cannot be written: \(String(cString: strerror(number)))."
+            )
+        }
         if isMissing {
             return ObjectGraphError(.cannotOpen, "\(what) does not exist.")
         }

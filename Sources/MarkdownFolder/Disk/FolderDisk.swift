@@ -21,6 +21,11 @@ final class FolderDisk: Sendable {
         var modified: Date
         /// Tells two entries apart, whatever the way to them.
         var identity: Identity
+        /// Differs after each change of the file, as far as its clock does.
+        var version: Int64 {
+            let moment = modified.timeIntervalSinceReferenceDate
+            return Int64((moment * 1_000_000).rounded()) &* 31 &+ size
+        }
     }
 
     struct Identity: Hashable {

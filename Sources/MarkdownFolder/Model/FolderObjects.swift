@@ -33,6 +33,8 @@ public final class Document: FolderEntry {
     @Managed public var title: String
     /// The tags with blanks between.
     @Managed public var tags: String
+    /// Why title and tags of the front matter are not read, one sentence; `nil` if they are.
+    @Managed public var frontMatterProblem: String?
     /// In bytes.
     @Managed public var size: Int64
     /// The text; it is read when a property of this object is.
@@ -51,6 +53,6 @@ public final class DocumentText: ManagedObject {
     @Managed public var problem: String?
     @Managed public var document: Document?
 
-    /// The text without its front matter.
+    /// The text without its front matter; with one that is not valid YAML, the whole text.
     public var body: Substring { DocumentHead.body(of: text) }
 }

@@ -3,7 +3,7 @@ import Glibc
 public import ObjectGraph
 import Synchronization
 
-/// A folder of Markdown files as a read-only store that loads on demand.
+/// A folder of Markdown files as a store that loads on demand.
 ///
 /// - A fetch lists a folder, once for each folder that it needs, and opens no file: names, paths and
 ///   kinds are known from the list.
@@ -11,6 +11,10 @@ import Synchronization
 ///   ``DocumentText`` reads the text.
 /// - A predicate or an order reads what it asks for, of one file after the other: one on
 ///   `content.text` reads texts, and keeps none of them.
+///
+/// A save writes changed titles and tags of documents into their front matter, and leaves every other
+/// byte of the files. What else is changed, front matter that is not valid, and files that have
+/// changed meanwhile are refused.
 ///
 /// The store does not notice changes of files by itself; ``FolderLibrary`` does, and merges them.
 ///
@@ -112,7 +116,10 @@ public final class MarkdownFolderStore: IncrementalStore {
     override public func newValues(for id: ManagedObjectID) throws -> IncrementalStoreNode? {
         guard let path = path(id), let kind = Kind(rawValue: id.entityName) else { return nil }
         return try StoredRow(path, kind, of: self).allValues()
-            .map { IncrementalStoreNode(objectID: id, values: $0) }
+            .map { row in
+                let version = kind == .document ? try disk.status(path).version : nil
+                return IncrementalStoreNode(objectID: id, values: row, version: version)
+            }
     }
 
     override public func newValue(
@@ -125,15 +132,7 @@ public final class MarkdownFolderStore: IncrementalStore {
 
     // MARK: Saving
 
-    override public class var canBeWritten: Bool { false }
-
-    override public func execute(_ request: StoreSaveRequest) throws {
-        throw ObjectGraphError(
-            .cannotWrite,
-            "The folder \"\(url?.lastPathComponent ?? "")\" is read-only here.",
-            recovery: "Change its files with an editor; the changes are shown at once."
-        )
-    }
+    override public func execute(_ request: StoreSaveRequest) throws { try save(request) }
 
     // MARK: Names
 

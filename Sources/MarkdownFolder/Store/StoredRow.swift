@@ -20,7 +20,8 @@ final class StoredRow: KeyValueCoding {
     /// The keys that a row has, those of the text behind `content.`.
     static let keys: Set<String> = [
         "name", "path", "isFolder", "modified", "parent", "title", "tags", "size", "content",
-        "text", "problem", "document", "content.text", "content.problem", "parent.path",
+        "frontMatterProblem", "text", "problem", "document", "content.text", "content.problem",
+        "parent.path",
         "parent.name", "document.name", "document.path", "document.title",
     ]
 
@@ -48,9 +49,13 @@ final class StoredRow: KeyValueCoding {
         case (_, "modified"): try modified.map { .date($0) } ?? .null
         case (.document, "title"): try .string(title(beginning()))
         case (.document, "tags"): try .string(beginning()?.head.tags.joined(separator: " ") ?? "")
+        case (.document, "frontMatterProblem"):
+            try beginning()?.head.problem.map { .string($0) } ?? .null
         case (.document, "size"): .int(try fileStatus()?.size ?? 0)
         case (.document, "content"): .object(contentRow)
-        case (.folder, "title"), (.folder, "tags"), (.folder, "size"), (.folder, "content"): .null
+        case (.folder, "title"), (.folder, "tags"), (.folder, "size"), (.folder, "content"),
+            (.folder, "frontMatterProblem"):
+            .null
         default: try value(forUndefinedKey: key)
         }
     }
@@ -74,9 +79,18 @@ final class StoredRow: KeyValueCoding {
         case .document:
             guard let found = try beginning(), !found.status.isFolder else { return nil }
             status = .some(found.status)
-            return try values("name", "path", "isFolder", "modified", "title", "tags", "size")
-                .merging(parent()) { $1 }
-                .merging(["content": .objectID(store.id(path, .text))]) { $1 }
+            return try values(
+                "name",
+                "path",
+                "isFolder",
+                "modified",
+                "title",
+                "tags",
+                "frontMatterProblem",
+                "size"
+            )
+            .merging(parent()) { $1 }
+            .merging(["content": .objectID(store.id(path, .text))]) { $1 }
         case .text:
             guard let found = try content(), !found.status.isFolder else { return nil }
             return try values("text", "problem")

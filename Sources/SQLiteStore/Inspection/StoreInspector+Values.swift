@@ -53,31 +53,31 @@ extension StoreInspector {
                     ]
                 )
             )
-            result += wrongKeys(of: table.root, number: root.number, in: name)
+            result += wrongKeys(of: root, in: name)
         }
         return result
     }
 
     /// Keys, and counters of them, that no object can have.
-    private func wrongKeys(
-        of root: EntityDescription,
-        number: Int64,
-        in table: String
-    ) -> [StoreCheck] {
+    private func wrongKeys(of schema: EntitySchema, in table: String) -> [StoreCheck] {
+        let (root, number) = (schema.entity, schema.number)
         let most = ManagedObjectID.largestKey
         // Keys of deleted objects are not given again.
         let deleted =
             (try? HistoryTables.exist(in: connection)) == true
             ? "(SELECT MAX(pk + n - 1) FROM OG_CHANGE WHERE pk + n <= \(most))" : "0"
+        let wrong = "SELECT Z_PK FROM \(table) WHERE Z_PK NOT BETWEEN 1 AND \(most)"
         return [
             StoreCheck(
                 kind: .keyAboveMaximum,
                 entity: root,
-                rows: "SELECT Z_PK FROM \(table) WHERE Z_PK NOT BETWEEN 1 AND \(most)",
+                rows: wrong,
                 message: {
                     "\(counted($0, "row")) of the table of \(root.name)"
                         + " \($0 == 1 ? "has a key" : "have keys") that no object can have."
-                }
+                },
+                repair: "They get new keys, and what leads to them too.",
+                statements: moving(wrong, behind: "IFNULL(\(deleted), 0)", schema)
             ),
             StoreCheck(
                 kind: .keyAboveMaximum,
@@ -93,6 +93,62 @@ extension StoreInspector {
                 ]
             ),
         ]
+    }
+
+    /// The statements that give rows new keys, behind all that were ever used.
+    private func moving(
+        _ rows: String,
+        behind deleted: String,
+        _ schema: EntitySchema
+    ) -> [String] {
+        let most = ManagedObjectID.largestKey
+        let table = quoted(schema.table.name)
+        let known =
+            "IFNULL((SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = \(schema.number)"
+            + " AND typeof(Z_MAX) = 'integer' AND Z_MAX BETWEEN 0 AND \(most)), 0)"
+        let present = "IFNULL((SELECT MAX(Z_PK) FROM \(table) WHERE Z_PK BETWEEN 1 AND \(most)), 0)"
+        func follow(_ table: String, _ column: String) -> String {
+            "UPDATE \(quoted(table)) SET \(quoted(column)) = (SELECT fresh FROM temp.OG_MOVED"
+                + " WHERE old = \(quoted(column)))"
+                + " WHERE \(quoted(column)) IN (SELECT old FROM temp.OG_MOVED)"
+        }
+        return [
+            "DROP TABLE IF EXISTS temp.OG_MOVED",
+            "CREATE TEMP TABLE OG_MOVED AS SELECT Z_PK AS old, MAX(\(known), \(deleted), \(present))"
+                + " + ROW_NUMBER() OVER (ORDER BY Z_PK) AS fresh FROM \(table)"
+                + " WHERE Z_PK IN (\(rows))",
+            follow(schema.table.name, "Z_PK"),
+        ]
+            + keyColumns(to: schema).map(follow) + [
+                "UPDATE Z_PRIMARYKEY SET Z_MAX = MAX(\(known), (SELECT MAX(fresh) FROM temp.OG_MOVED))"
+                    + " WHERE Z_ENT = \(schema.number)",
+                "DROP TABLE temp.OG_MOVED",
+            ]
+    }
+
+    /// The columns that hold keys of a table's rows.
+    private func keyColumns(to root: EntitySchema) -> [(table: String, column: String)] {
+        var result: [(table: String, column: String)] = []
+        for owner in schema.entities {
+            for case let relationship as RelationshipDescription in owner.entity.ownSlots {
+                let member = relationship.destination.flatMap { schema.schema(of: $0) }
+                let leadsHere = member?.table === root.table
+                if leadsHere, let column = owner.columns[relationship.slot] {
+                    result.append((owner.table.name, column.name))
+                }
+                switch owner.toMany[relationship.slot] {
+                case .memberKey(let column, _, false)?:
+                    if owner.table === root.table, let member {
+                        result.append((member.table.name, column))
+                    }
+                case .joinTable(let side)?:
+                    if owner.table === root.table { result.append((side.table, side.owner)) }
+                    if leadsHere { result.append((side.table, side.member)) }
+                default: break
+                }
+            }
+        }
+        return result
     }
 
     // MARK: Values

@@ -6,9 +6,9 @@ import ObjectGraph
 struct FilterOptions: ParsableArguments {
     static let discussion = """
         FILTER: words that any text of an item has, "exact words", and conditions such as \
-        due:<7d, due:2026-10, tag:home, list:Work, is:open, is:blocked, has:notes, \
-        priority>=medium, created:today, every:any, title:~^re. All must hold; or, not or - before \
-        one, and parentheses join them otherwise. Without is: or done: it is about open items. \
+        'due:<7d', due:2026-10, tag:home, list:Work, is:open, is:blocked, has:notes, \
+        'priority>=medium', created:today, every:any, title:~^re (< and > need quotes in a shell). \
+        All must hold; or, not or - before one, and parentheses join them otherwise. Without is: or done: it is about open items. \
         --where takes a predicate such as 'due < $tomorrow AND priority >= 2'. Numbers of items \
         stand alone; in a filter write id:2, or "2" in quotes for the word.
         """

@@ -115,7 +115,7 @@ struct SmartListAddCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "add",
         abstract: "Save a search as a smart list.",
-        discussion: "docket lists add \"Work soon\" due:<7d list:Work\n\n"
+        discussion: "docket lists add \"Work soon\" 'due:<7d' list:Work\n\n"
             + FilterOptions.discussion
     )
 
@@ -149,7 +149,7 @@ struct SmartListEditCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "edit",
         abstract: "Change a smart list, a built-in one too.",
-        discussion: "docket lists edit \"Work soon\" --name Soon --search due:<3d"
+        discussion: "docket lists edit \"Work soon\" --name Soon --search 'due:<3d'"
     )
 
     @OptionGroup var store: StoreLocation

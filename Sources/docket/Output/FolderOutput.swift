@@ -96,6 +96,9 @@ struct FolderOutput {
                 JSONMember("tags", .array(document.tagList.map { .string($0) })),
                 JSONMember("size", .number("\(document.size)")),
             ]
+            if let problem = document.frontMatterProblem {
+                members.append(JSONMember("problem", .string(problem)))
+            }
         }
         if let modified = entry.modified {
             var bytes: [UInt8] = []
@@ -138,6 +141,7 @@ struct FolderOutput {
             let label = name.padding(to: 10)
             try Console.print("  \(label)\(DisplayWidth.singleLine(value))")
         }
+        if let problem = document.frontMatterProblem { Console.note(problem) }
         try Console.print("")
         for line in text.text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
             try Console.print("  " + Console.shown(String(line)))

@@ -4,6 +4,7 @@ import FixedTime
 import Foundation
 import LibraryVerbs
 import ObjectGraph
+import SeededRandom
 import Testing
 
 @testable import DocketCore
@@ -89,6 +90,47 @@ import Testing
         var bytes: [UInt8] = []
         _ = try library.export(.taskwarrior) { bytes += $0 }
         return String(decoding: bytes, as: UTF8.self)
+    }
+
+    // MARK: Long series
+
+    /// Nobody counts the minutes of two thousand years one by one.
+    @Test func exportOfAVeryLongSeriesTakesNoTimeForItsOccurrences() throws {
+        var late: [ItemRecord] = []
+        let series = UUID()
+        for day in 0..<200 {
+            var record = ItemRecord(uuid: UUID(), title: "A", created: Fixed.context.now)
+            record.due = DueDate(moment: Fixed.context.now.addingTimeInterval(Double(day) * 86_400))
+            record.recurrence = "FREQ=MINUTELY;COUNT=2000000000"
+            record.series = series
+            late.append(record)
+        }
+        late[0].extra["taskwarrior"] = [
+            JSONMember(
+                "template",
+                .object([
+                    JSONMember("due", .string("00010101T000000Z")),
+                    JSONMember("recur", .string("PT1M")), JSONMember("mask", .string("--")),
+                ])
+            )
+        ]
+        var written = ""
+        let seconds = processorSeconds { written = Exchange.write(late, .taskwarrior).text }
+        #expect(seconds < 5)
+        #expect(written.contains("\"imask\":2"))
+    }
+
+    @Test func recurWithoutDueIsKept() throws {
+        let task = """
+            {"uuid":"00000000-0000-4000-8000-00000000000a","description":"A","status":"pending",
+             "entry":"20261101T120000Z","modified":"20261101T120000Z","recur":"2wks"}
+            """
+        let (folder, library) = try library([task])
+        defer { withExtendedLifetime(folder) {} }
+        #expect(try tasks(library) == ["- FREQ=WEEKLY;INTERVAL=2"] || tasks(library) == ["- 2wks"])
+        let object = try #require(try objects(export(library)).values.first)
+        #expect(object["recur"] == .string("2wks") && object["due"] == nil)
+        #expect(object["status"] == .string("pending") && object["parent"] == nil)
     }
 
     // MARK: Reading

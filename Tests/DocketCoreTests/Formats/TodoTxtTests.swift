@@ -43,6 +43,39 @@ import Testing
         #expect(report.details(limit: .max).split(separator: "\n").count == 1)
     }
 
+    @Test(arguments: [
+        Array("One\nCaf".utf8) + [0xE9, 10, 0x41], Array("\u{201C}".utf8) + [10, 0x93, 0x41, 0x94],
+        Array("A".utf8) + [10] + Array("B \u{E9}".utf8.dropLast()),
+    ])
+    func aFileInAnotherEncodingIsRefusedInOneSentence(bytes: [UInt8]) throws {
+        let (records, report) = try Exchange.read(bytes, .todotxt)
+        #expect(!records.contains { $0.title.contains("\u{FFFD}") })
+        #expect(!report.isComplete)
+        #expect(report.skipped.map(\.line) == [2])
+        #expect(report.skipped.map(\.reason) == [ImportProblem.notUTF8(line: 2).message])
+    }
+
+    @Test(arguments: [
+        ("Call Mum +Family foo:bar", "Call Mum foo:bar"),
+        ("Call Mum +Family @home foo:bar x:1", "Call Mum foo:bar x:1"),
+        ("foo:bar +Family Call Mum", "foo:bar Call Mum"),
+        ("Call foo:bar +Family Mum x:1", "Call foo:bar Family Mum x:1"),
+        ("Read +Family https://a.b/c", "Read Family https://a.b/c"),
+        ("Meet +Family 10:30", "Meet Family 10:30"), ("+Family foo:bar", "foo:bar"),
+        ("Note: call +Family foo:bar", "Note: call foo:bar"),
+    ])
+    func markerBesideAnUnknownKeyLeavesTheTitle(line: String, title: String) throws {
+        let (records, _) = try Exchange.read(line, .todotxt)
+        #expect(records.map(\.title) == [title])
+        #expect(records[0].list == ["Family"])
+        #expect(Exchange.write(records, .todotxt).text == line + "\n")
+        var edited = records
+        edited[0].priority = 3
+        let written = Exchange.write(edited, .todotxt).text
+        let (again, _) = try Exchange.read(written, .todotxt)
+        #expect(again.map(\.title) == [title] && again[0].list == ["Family"], "\(written)")
+    }
+
     @Test func partsFindTheirPlace() throws {
         let (records, report) = try Exchange.read(Self.fixture, .todotxt)
         #expect(report.isComplete, "\(report.text())")

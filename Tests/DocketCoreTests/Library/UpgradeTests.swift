@@ -214,6 +214,7 @@ import Testing
         let before = try Data(contentsOf: folder.store)
         let library = try open(folder, isReadOnly: true)
         #expect(try library.count(nil) == 9)
+        #expect(library.openingNotices.last?.hasSuffix("it is open read-only.") == true)
         #expect(throws: (any Error).self) { try library.addTask(capturing: "new") }
         let copy = try #require(library.coordinator.openStores.first?.url)
         #expect(copy != folder.store && FileManager.default.fileExists(atPath: copy.path))

@@ -49,6 +49,42 @@ import Testing
     }
 
     @Test(arguments: [
+        ("due:\"nächste 7 Tage\"", "due:\"next 7 days\""),
+        ("due:\"in den nächsten 7 Tagen\"", "due:\"next 7 days\""),
+        ("due:\"Kommende 2 Wochen\"", "due:\"coming 2 weeks\""),
+        ("due:\"innerhalb von 2 Tagen\"", "due:\"within 2 days\""),
+        ("due:\"binnen 3 Monaten\"", "due:\"within 3 months\""),
+        ("done:\"letzte 4 Tage\"", "done:\"last 4 days\""),
+        ("done:\"vergangene 3 Tage\"", "done:\"past 3 days\""),
+        ("done:\"die letzten 2 Jahre\"", "done:\"the last 2 years\""),
+        ("created:<\"7 Tage\"", "created:<\"7 days\""),
+        ("created:>\"1 Monat\"", "created:>\"1 month\""),
+        ("due:\"letzte Woche\"", "due:\"last week\""), ("due:\"diese Woche\"", "due:\"this week\""),
+        ("due:Montag..Freitag", "due:monday..friday"),
+        ("due:\"nächsten Monat\"", "due:\"next month\""),
+    ])
+    func stretchOfTimeInGermanIsThatOfEnglish(german: String, english: String) throws {
+        var clock = Fixed.context
+        clock.settings = TimeSettings(language: .german)
+        let filter = try ItemFilter(german, QueryNames(library), clock)
+        #expect(filter.problems.isEmpty, "\(filter.problems)")
+        #expect(filter.compiled == (try library.filter(english)).compiled)
+    }
+
+    @Test(arguments: [
+        ("waits:999", "There is no item 999."), ("blocks:999", "There is no item 999."),
+        ("id:999", "There is no item 999."), ("waits:2,999", "There is no item 999."),
+        ("id:900-999", "There are no items 900 to 999."),
+    ])
+    func itemThatDoesNotExistIsNamedAndFindsNothing(search: String, sentence: String) throws {
+        let filter = try library.filter(search)
+        #expect(filter.problems.map(\.sentence) == [sentence])
+        let found = try library.itemIDs(of: filter)
+        #expect(found.count < 3)
+        #expect(try library.filter("id:<999 -waits:none id:2").problems.isEmpty)
+    }
+
+    @Test(arguments: [
         ("due:today", "Review Report"), ("due:<today", "Call"),
         ("due:<=today", "Review Report Call"),
         ("due:<7d", "Pay Plan Review Report Call"), ("due:>7d", "Holiday"),

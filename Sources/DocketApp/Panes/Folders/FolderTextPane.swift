@@ -75,7 +75,9 @@ final class FolderTextPane: Pane {
             to: &above
         )
         let (text, problem) = content(of: document)
-        if let problem { add(DisplayWidth.singleLine(problem), .warning, to: &above) }
+        for problem in [document.frontMatterProblem, problem].compactMap(\.self) {
+            add(DisplayWidth.singleLine(problem), .warning, to: &above)
+        }
         var below = [RichLine()]
         if let modified = document.modified {
             let ago = DateFormat(context: workspace.library.clock()).ago(modified)

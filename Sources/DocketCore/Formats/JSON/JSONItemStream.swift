@@ -74,6 +74,10 @@ struct JSONItemStream {
             } catch {
                 return .failure(recover(from: error))
             }
+            if scanner.isNotUTF8 {
+                isDone = true
+                return .failure(.notUTF8(line: line))
+            }
             if scanner.hasReplacements { draft.fields.noteReplacements() }
             return draft.finish(line: line)
         }

@@ -21,8 +21,10 @@ struct JSONScanner {
     private(set) var at: Int
     private var depth = 0
     private var scratch: [UInt8] = []
-    /// Whether a string since ``beginItem()`` contained invalid text.
+    /// Whether a string since ``beginItem()`` contained half of a surrogate pair.
     private(set) var hasReplacements = false
+    /// Whether a string contained bytes that are not UTF-8.
+    private(set) var isNotUTF8 = false
 
     /// The deepest nesting of a document of another program.
     ///
@@ -296,8 +298,8 @@ struct JSONScanner {
     private mutating func text(_ source: [UInt8], _ range: Range<Int>) -> String {
         source.withUnsafeBufferPointer { buffer in
             let part = UnsafeBufferPointer(rebasing: buffer[range])
-            if !window.isASCII, !hasReplacements, (try? UTF8Span(validating: part.span)) == nil {
-                hasReplacements = true
+            if !window.isASCII, !isNotUTF8, (try? UTF8Span(validating: part.span)) == nil {
+                isNotUTF8 = true
             }
             return String(decoding: part, as: UTF8.self)
         }

@@ -21,7 +21,7 @@ import TimeLanguage
 /// | `annotations` | notes, a line each: `[2026-11-22 09:00] text` | see ``TaskwarriorNotes`` |
 /// | `depends`, array or text with commas | dependencies | array |
 /// | `parent` | series | same |
-/// | `recur`, `until`, `rtype` | recurrence, as written; a rule if it ends; counted from completion if it is chained | same; a new one as `P2W`, and only beside a `due`, since Taskwarrior 2.6 crashes over others |
+/// | `recur`, `until`, `rtype` | recurrence, as written; a rule if it ends; counted from completion if it is chained | same; a new one as `P2W`, and only beside a `due`, since Taskwarrior 2.6 crashes over others, unless it came without one |
 /// | `id`, `urgency` | not kept: Taskwarrior computes them | – |
 /// | all others: `start` (work began), `wait`, `until`, `imask`, `rtype`, `last`, `end` of a deleted task, attributes of the user | extra fields, word for word | same |
 ///

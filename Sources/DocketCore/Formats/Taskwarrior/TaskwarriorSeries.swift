@@ -52,13 +52,26 @@ struct TaskwarriorSeries {
     static func recur(of record: ItemRecord, _ settings: ExchangeSettings) -> String? {
         guard let text = record.recurrence, TaskwarriorRules.moment(record.due, settings) != nil
         else { return nil }
-        let kept = record.extra[section]["recur"]?.string
-        let period = record.period(in: settings.dates)
-        if let kept {
-            let isSame = period.map { $0.isSame(as: RecurrencePeriod(taskwarrior: kept)) } ?? false
-            if isSame || CaptureText.cleanLine(kept) == text { return kept }
-        }
-        return period?.taskwarrior
+        return keptRecur(of: record, text, settings)
+            ?? record.period(in: settings.dates)?.taskwarrior
+    }
+
+    /// The period that an item without a due date was imported with, which Taskwarrior had itself.
+    static func recurWithoutDue(of record: ItemRecord, _ settings: ExchangeSettings) -> String? {
+        guard record.due == nil, let text = record.recurrence else { return nil }
+        return keptRecur(of: record, text, settings)
+    }
+
+    /// The period as it was imported, if the item still has it.
+    private static func keptRecur(
+        of record: ItemRecord,
+        _ text: String,
+        _ settings: ExchangeSettings
+    ) -> String? {
+        guard let kept = record.extra[section]["recur"]?.string else { return nil }
+        let former = RecurrencePeriod(taskwarrior: kept)
+        let isSame = record.period(in: settings.dates).map { $0.isSame(as: former) } ?? false
+        return isSame || CaptureText.cleanLine(kept) == text ? kept : nil
     }
 
     // MARK: Writing
@@ -94,7 +107,8 @@ struct TaskwarriorSeries {
 
     /// An occurrence of a series that does not go on, and of which there is no template.
     private func alone(_ member: ItemRecord) -> Part {
-        let recur = keptRecur(member)
+        let recur =
+            keptRecur(member) ?? TaskwarriorSeries.recurWithoutDue(of: member, settings)
         guard recur != nil, TaskwarriorSeries.index(of: member) != nil else {
             let isLost = member.recurrence != nil && recur == nil
             return .member(
@@ -139,7 +153,8 @@ struct TaskwarriorSeries {
             }
             if kept != end?.moment { extra["until"] = end.map { TaskwarriorRules.text($0.moment) } }
         }
-        let recur = keptRecur(record)
+        let recur =
+            keptRecur(record) ?? TaskwarriorSeries.recurWithoutDue(of: record, settings)
         if record.recurrence != nil, recur == nil { lost.append(TaskwarriorWriter.noRecurrence) }
         record.extra[TaskwarriorSeries.section] = extra
         return .member(record, recur: recur, lost: lost)
@@ -158,7 +173,7 @@ struct TaskwarriorSeries {
         case .until(.utc(let time)): return (time.moment(in: .utc), false)
         case .count(let count):
             guard let due = record.due,
-                let last = series.due(min(count, 10_000) - 1, from: due, in: settings.dates)
+                let last = series.due(count - 1, from: due, in: settings.dates)
             else { return nil }
             return (last.beginning(in: settings.dates.zone), true)
         }
@@ -177,17 +192,14 @@ struct TaskwarriorSeries {
         let first = template["due"]?.string.flatMap { ISODate.moment($0, zone: zone) }
             .map { TaskwarriorRules.due($0, settings) }
         let period = template["recur"]?.string.flatMap { RecurrencePeriod(taskwarrior: $0) }
-        var times = first.flatMap { first in
-            period?.repetition.map {
-                TaskSeries($0).dueDates(from: first, in: settings.dates).enumerated()
-                    .prefix(1_000_000).makeIterator()
-            }
+        var numbers = first.flatMap { first in
+            period?.repetition.map { TaskSeries($0).numbers(from: first, in: settings.dates) }
         }
-        var time = times?.next()
         for place in new {
             let due = members[place].due?.beginning(in: zone) ?? .distantPast
-            while let known = time, known.element.beginning(in: zone) < due { time = times?.next() }
-            let offset = time?.offset ?? next
+            // A mask has a character for each occurrence.
+            let number = numbers?.first(from: due).flatMap { $0 < 1_000_000 ? $0 : nil }
+            let offset = number ?? next
             if offset < next, !members[place].isOpen { continue }
             let index = max(next, offset)
             indexes[place] = index

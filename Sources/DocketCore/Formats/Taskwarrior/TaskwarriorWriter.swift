@@ -68,7 +68,9 @@ package struct TaskwarriorWriter: RecordWriter {
 
     /// Writes an item that belongs to no series.
     private mutating func writeAlone(_ record: ItemRecord) {
-        let recur = TaskwarriorSeries.recur(of: record, settings)
+        let recur =
+            TaskwarriorSeries.recur(of: record, settings)
+            ?? TaskwarriorSeries.recurWithoutDue(of: record, settings)
         let isLost = record.recurrence != nil && recur == nil
         write(record, recur, isLost ? [TaskwarriorWriter.noRecurrence] : [])
     }

@@ -72,21 +72,38 @@ struct TodoTxtLine: Hashable {
         return String(Unicode.Scalar(letter))
     }
 
+    /// Splits the words into the title and markers.
+    ///
     /// Markers before the first and after the last plain word are removed from the title; markers
-    /// in between only lose their sign, so that the sentence stays complete.
+    /// in between only lose their sign, so that the sentence stays complete. A `key:value` beside
+    /// plain words is none, but stays in the title.
     private mutating func readWords(_ words: [String], zone: ZoneRules) throws(Refusal) {
         var kept: [(word: String, isMarker: Bool)] = []
         for word in words {
             if try readKey(word, zone: zone) { continue }
             kept.append((word, readMarker(word)))
         }
-        let plain = kept.indices.filter { !kept[$0].isMarker }
+        let words = kept.indices.filter { !kept[$0].isMarker }
+        let sentence = words.filter { !TodoTxtLine.isKeyed(kept[$0].word) }
+        let plain = sentence.isEmpty ? words : sentence
         guard let first = plain.first, let last = plain.last else {
             title = kept.map { String($0.word.dropFirst()) }.joined(separator: " ")
             return
         }
-        title = kept[first...last].map { $0.isMarker ? String($0.word.dropFirst()) : $0.word }
-            .joined(separator: " ")
+        title = kept.indices.compactMap { place in
+            let (word, isMarker) = kept[place]
+            if !isMarker { return word }
+            return (first...last).contains(place) ? String(word.dropFirst()) : nil
+        }.joined(separator: " ")
+    }
+
+    /// Whether a word is a `key:value` of another program; an address or a time is none.
+    private static func isKeyed(_ word: String) -> Bool {
+        let parts = word.utf8.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
+        guard parts.count == 2, let first = parts[0].first, let value = parts[1].first else {
+            return false
+        }
+        return (first | 0x20) >= 97 && (first | 0x20) <= 122 && value != UInt8(ascii: "/")
     }
 
     /// Reads `+project`, `@context` and `#tag`.

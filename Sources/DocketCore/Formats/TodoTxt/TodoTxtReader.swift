@@ -18,7 +18,7 @@ import ObjectGraph
 /// | `rec:` | recurrence, as written | same; capture's `every 2 weeks` as `+2w` |
 /// | `uuid:` | UUID | same |
 /// | `h:`, `id:`, `p:` | kept | same |
-/// | any other `key:value` | part of the title | same |
+/// | any other `key:value` | part of the title; a marker before it stands at the end too | same |
 /// | place in the file | order | order of writing |
 ///
 /// Markers at either end are removed from the title; those in the middle of a sentence lose only
@@ -33,7 +33,7 @@ package struct TodoTxtReader: RecordReader {
     private var at = 0
     private var line = 0
     /// Why nothing is read.
-    private let problem: ImportProblem?
+    private var problem: ImportProblem?
     private var isRefused = false
     /// How often each line without an identity has occurred, by the identity of the first.
     private var met: [UUID: Int] = [:]
@@ -83,7 +83,11 @@ package struct TodoTxtReader: RecordReader {
     }
 
     private mutating func read(_ raw: ArraySlice<UInt8>) -> ImportEvent {
-        let text = String(decoding: raw, as: UTF8.self)
+        guard let text = String(validating: raw, as: UTF8.self) else {
+            problem = .notUTF8(line: line)
+            isRefused = true
+            return .failure(.notUTF8(line: line))
+        }
         let parsed: TodoTxtLine
         do {
             parsed = try TodoTxtLine(
@@ -124,15 +128,11 @@ package struct TodoTxtReader: RecordReader {
         if !parsed.keys.isEmpty { extra.append(JSONMember("keys", .object(parsed.keys))) }
         record.extra[TodoTxtRules.section] = extra
 
-        var remarks = parsed.remarks
-        if !text.utf8.elementsEqual(raw) {
-            remarks.append("Invalid UTF-8 was replaced by U+FFFD.")
-        }
         return .record(
             ImportedRecord(
                 record: record,
                 line: line,
-                remarks: remarks,
+                remarks: parsed.remarks,
                 isDated: parsed.created != nil
             )
         )

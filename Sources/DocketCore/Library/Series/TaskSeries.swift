@@ -122,13 +122,40 @@ package struct TaskSeries: Sendable {
 
     // MARK: Occurrences
 
-    /// The due dates of all occurrences, counted from one of them.
-    func dueDates(from first: DueDate, in context: DateContext) -> some Sequence<DueDate> {
-        if let begun = begun(on: first, in: context) {
-            return begun.dueDates(from: first, in: context)
+    /// Finds the numbers of occurrences by their due dates, each later than the one before; the first
+    /// one has number 0.
+    struct Numbers {
+        fileprivate let series: TaskSeries
+        fileprivate let base: RecurrenceTime
+        fileprivate let zone: ZoneRules
+        fileprivate var times: Occurrences
+        private var number = 0
+
+        fileprivate init(_ series: TaskSeries, _ first: DueDate, _ zone: ZoneRules) {
+            (self.series, self.zone) = (series, zone)
+            base = series.time(of: first, zone)
+            times = Occurrences(series.endless, start: base, zone: zone)
         }
-        let base = time(of: first, context.zone)
-        return times(from: base, context.zone).lazy.map { due($0, base, context.zone) }
+
+        /// The number of the first occurrence that is not before a moment; `nil` if there is none.
+        ///
+        /// - Complexity: O(days) since the last call.
+        mutating func first(from moment: Date) -> Int? {
+            // Near the moment each is looked at: a local time may be twice or not at all.
+            number += times.skip(before: LocalTime(zone.local(moment).day.adding(days: -1)))
+            while true {
+                var ahead = times
+                guard let time = ahead.next() else { return nil }
+                if series.due(time, base, zone).beginning(in: zone) >= moment { return number }
+                times = ahead
+                number += 1
+            }
+        }
+    }
+
+    /// The numbers of occurrences, counted from one of them.
+    func numbers(from first: DueDate, in context: DateContext) -> Numbers {
+        Numbers(self, first, context.zone)
     }
 
     /// The due date of the occurrence with a number, counted from the first one, which has number 0;
