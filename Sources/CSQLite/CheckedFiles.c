@@ -19,8 +19,11 @@
 // SQLite gets zeros for the checksum of a right page. So a page of our log that another program moves
 // into the file has no checksum there, instead of that of the page before. For another page it gets a
 // mark, which it carries along into its log and into copies, whichever process writes them. A marked
-// page never gets a checksum of what it holds: one that differs in one bit is not written to the log
-// at all (its bit could not be corrected any more), and keeps its checksum in a copy.
+// page never gets a checksum of what it holds: one that differs in one bit keeps its checksum in a
+// copy. One that differs from its checksum is not written to the log at all, nor freed: SQLite could
+// move what it holds to another page, which would get a checksum, and a bit could not be corrected
+// any more. Only a page without any checksum, which another program has moved from our log, is
+// written, with its mark.
 
 // What all connections of the process have met in a file: lists are read through snapshots too.
 typedef struct met_pages {
@@ -28,6 +31,8 @@ typedef struct met_pages {
     char *name;
     int users;
     csqlite_pages pages;
+    // Those that differ from their checksum.
+    csqlite_page_list different;
 } met_pages;
 
 typedef struct {
@@ -45,7 +50,6 @@ typedef struct {
 } checked_vfs;
 
 #define REAL(file) (((checked_file *)(file))->real)
-
 
 static const uint8_t signature[16] = "SQLite format 3";
 
@@ -180,14 +184,21 @@ static int c_read(sqlite3_file *base, void *data, int size, sqlite3_int64 offset
         read_first(file, first);
     }
     if (file->state != CSQLITE_CHECKED) return SQLITE_OK;
-    if (offset > 0) {
-        uint32_t number = (uint32_t)(offset / PAGECHECK_PAGE) + 1;
-        result = settle(&file->met->pages, page, number, file->trusts, &bit);
-    }
-    if (result == PAGECHECK_UNKNOWN || (result == PAGECHECK_ONE_BIT && !file->trusts))
-        pagecheck_mark(page, bit);
-    else
+    uint32_t number = (uint32_t)(offset / PAGECHECK_PAGE) + 1;
+    if (offset > 0) result = settle(&file->met->pages, page, number, file->trusts, &bit);
+    if (result != PAGECHECK_UNKNOWN && (result != PAGECHECK_ONE_BIT || file->trusts)) {
         pagecheck_clear(page);
+        return SQLITE_OK;
+    }
+    // The first page changes with every program's writes; there is nothing to move on it but names.
+    if (offset == 0 || (result == PAGECHECK_UNKNOWN && pagecheck_has_no_sum(page)))
+        bit = PAGECHECK_NO_SUM;
+    pagecheck_mark(page, bit);
+    if (bit != PAGECHECK_NO_SUM) {
+        pthread_mutex_lock(&meeting);
+        add(&file->met->different, number);
+        pthread_mutex_unlock(&meeting);
+    }
     return SQLITE_OK;
 }
 
@@ -223,7 +234,7 @@ static int c_write(sqlite3_file *base, const void *data, int size, sqlite3_int64
     uint32_t bit = PAGECHECK_NO_BIT;
     if (!pagecheck_is_marked(page, &bit)) {
         pagecheck_seal(page, number);
-    } else if (bit == PAGECHECK_NO_BIT) {
+    } else if (bit == PAGECHECK_NO_BIT || bit == PAGECHECK_NO_SUM) {
         pagecheck_clear(page);
     } else {
         int code = seal_as_read(file, page, number, bit);
@@ -232,77 +243,44 @@ static int c_write(sqlite3_file *base, const void *data, int size, sqlite3_int64
     return file->real->pMethods->xWrite(file->real, page, size, offset);
 }
 
-// Writes into a log; refuses pages that differ from their checksum in one bit.
-static int c_write_log(sqlite3_file *file, const void *data, int size, sqlite3_int64 offset)
+// Whether a page for the log differs from its checksum, or frees one that does.
+static bool is_refused(met_pages *met, const uint8_t *page)
 {
     uint32_t bit = PAGECHECK_NO_BIT;
-    if (size == PAGECHECK_PAGE && pagecheck_is_marked(data, &bit) && bit != PAGECHECK_NO_BIT) return SQLITE_IOERR_DATA;
+    if (pagecheck_is_marked(page, &bit)) return bit != PAGECHECK_NO_SUM;
+    pthread_mutex_lock(&meeting);
+    csqlite_page_list list = met->different;
+    pthread_mutex_unlock(&meeting);
+    size_t known = list.count < CSQLITE_NOTED_PAGES ? list.count : CSQLITE_NOTED_PAGES;
+    return list.count > 0 && pagecheck_frees(page, list.numbers, known, list.count > known);
+}
+
+static int c_write_log(sqlite3_file *file, const void *data, int size, sqlite3_int64 offset)
+{
+    met_pages *met = ((checked_file *)file)->met;
+    if (size == PAGECHECK_PAGE && is_refused(met, data)) return CSQLITE_REFUSED_PAGE;
     return REAL(file)->pMethods->xWrite(REAL(file), data, size, offset);
 }
 
-static int c_read_log(sqlite3_file *file, void *data, int size, sqlite3_int64 offset)
-{
-    return REAL(file)->pMethods->xRead(REAL(file), data, size, offset);
-}
+// Calls that the file below answers.
+#define PASS(name, method, parameters, ...)                                                        \
+    static int name parameters { return REAL(file)->pMethods->method(REAL(file), ##__VA_ARGS__); }
 
-static int c_truncate(sqlite3_file *file, sqlite3_int64 size)
-{
-    return REAL(file)->pMethods->xTruncate(REAL(file), size);
-}
-
-static int c_sync(sqlite3_file *file, int flags)
-{
-    return REAL(file)->pMethods->xSync(REAL(file), flags);
-}
-
-static int c_size(sqlite3_file *file, sqlite3_int64 *size)
-{
-    return REAL(file)->pMethods->xFileSize(REAL(file), size);
-}
-
-static int c_lock(sqlite3_file *file, int level)
-{
-    return REAL(file)->pMethods->xLock(REAL(file), level);
-}
-
-static int c_unlock(sqlite3_file *file, int level)
-{
-    return REAL(file)->pMethods->xUnlock(REAL(file), level);
-}
-
-static int c_reserved(sqlite3_file *file, int *out)
-{
-    return REAL(file)->pMethods->xCheckReservedLock(REAL(file), out);
-}
-
-static int c_control(sqlite3_file *file, int operation, void *argument)
-{
-    return REAL(file)->pMethods->xFileControl(REAL(file), operation, argument);
-}
-
-static int c_sector(sqlite3_file *file) { return REAL(file)->pMethods->xSectorSize(REAL(file)); }
-
-static int c_device(sqlite3_file *file)
-{
-    return REAL(file)->pMethods->xDeviceCharacteristics(REAL(file));
-}
-
-static int c_map(sqlite3_file *file, int page, int size, int extends, void volatile **out)
-{
-    return REAL(file)->pMethods->xShmMap(REAL(file), page, size, extends, out);
-}
-
-static int c_shm_lock(sqlite3_file *file, int offset, int count, int flags)
-{
-    return REAL(file)->pMethods->xShmLock(REAL(file), offset, count, flags);
-}
+PASS(c_read_log, xRead, (sqlite3_file *file, void *data, int size, sqlite3_int64 offset), data, size, offset)
+PASS(c_truncate, xTruncate, (sqlite3_file *file, sqlite3_int64 size), size)
+PASS(c_sync, xSync, (sqlite3_file *file, int flags), flags)
+PASS(c_size, xFileSize, (sqlite3_file *file, sqlite3_int64 *size), size)
+PASS(c_lock, xLock, (sqlite3_file *file, int level), level)
+PASS(c_unlock, xUnlock, (sqlite3_file *file, int level), level)
+PASS(c_reserved, xCheckReservedLock, (sqlite3_file *file, int *out), out)
+PASS(c_control, xFileControl, (sqlite3_file *file, int operation, void *argument), operation, argument)
+PASS(c_sector, xSectorSize, (sqlite3_file *file))
+PASS(c_device, xDeviceCharacteristics, (sqlite3_file *file))
+PASS(c_map, xShmMap, (sqlite3_file *file, int page, int size, int extends, void volatile **out), page, size, extends, out)
+PASS(c_shm_lock, xShmLock, (sqlite3_file *file, int offset, int count, int flags), offset, count, flags)
+PASS(c_unmap, xShmUnmap, (sqlite3_file *file, int removes), removes)
 
 static void c_barrier(sqlite3_file *file) { REAL(file)->pMethods->xShmBarrier(REAL(file)); }
-
-static int c_unmap(sqlite3_file *file, int removes)
-{
-    return REAL(file)->pMethods->xShmUnmap(REAL(file), removes);
-}
 
 // Version 2: without memory mapping, which would pass pages by the checks.
 static const sqlite3_io_methods methods = {
@@ -354,18 +332,14 @@ static int v_open(sqlite3_vfs *vfs, const char *name, sqlite3_file *base, int fl
     checked_file *file = (checked_file *)base;
     memset(file, 0, sizeof *file);
     file->real = (sqlite3_file *)(file + 1);
-    if ((flags & SQLITE_OPEN_WAL) != 0) {
-        int code = real->xOpen(real, name, file->real, flags, out);
-        if (file->real->pMethods != NULL) file->base.pMethods = &log_methods;
-        return code;
-    }
-    file->trusts = sqlite3_uri_boolean(name, "og_trusts_checksums", 0);
-    file->met = join(name == NULL ? "" : name);
+    bool is_log = (flags & SQLITE_OPEN_WAL) != 0;
+    if (!is_log) file->trusts = sqlite3_uri_boolean(name, "og_trusts_checksums", 0);
+    file->met = join(name == NULL ? "" : is_log ? sqlite3_filename_database(name) : name);
     if (file->met == NULL) return SQLITE_NOMEM;
     int code = real->xOpen(real, name, file->real, flags, out);
     // Without methods SQLite does not close the file.
     if (file->real->pMethods != NULL)
-        file->base.pMethods = &methods;
+        file->base.pMethods = is_log ? &log_methods : &methods;
     else
         leave(file->met);
     return code;
@@ -593,7 +567,10 @@ int csqlite_scan_pages(
         code = real->pMethods->xSync(real, SQLITE_SYNC_FULL);
         csqlite_pages none = {.state = CSQLITE_CHECKED};
         pthread_mutex_lock(&meeting);
-        if (code == SQLITE_OK) file->met->pages = none;
+        if (code == SQLITE_OK) {
+            file->met->pages = none;
+            file->met->different = none.unknown;
+        }
         pthread_mutex_unlock(&meeting);
     }
     return code;

@@ -35,11 +35,20 @@ bool pagecheck_is_right(const uint8_t *page, uint32_t number);
 pagecheck_result pagecheck_compare(uint8_t *page, uint32_t number, uint32_t *bit);
 
 // A mark in the place of the checksum, with the bit in which the page differs from the one that its
-// checksum was made of; PAGECHECK_NO_BIT if it differs in more.
+// checksum was made of; PAGECHECK_NO_BIT if it differs in more, PAGECHECK_NO_SUM if it has none.
 #define PAGECHECK_NO_BIT UINT32_MAX
+#define PAGECHECK_NO_SUM (UINT32_MAX - 1)
 
 void pagecheck_mark(uint8_t *page, uint32_t bit);
 bool pagecheck_is_marked(const void *page, uint32_t *bit);
+
+// Whether a page has zeros, or the mark for them, in the place of the checksum: another program has
+// moved it from our log.
+bool pagecheck_has_no_sum(const uint8_t *page);
+
+// Whether a page of the log puts one of some pages on the list of free pages; a page of that list has
+// none of the kinds of a B-tree. `all` stands for every page.
+bool pagecheck_frees(const uint8_t *page, const uint32_t *numbers, size_t count, bool all);
 
 // Writes zeros into the place of the checksum.
 void pagecheck_clear(uint8_t *page);

@@ -212,7 +212,7 @@ enum {
     CSQLITE_UNKNOWN = 0,
     CSQLITE_CHECKED = 1,
     CSQLITE_UNCHECKED = 2,
-    // The result code of a save that would write a page that differs from its checksum in one bit.
+    // The result code of a save that would write, or free, a page that differs from its checksum.
     CSQLITE_REFUSED_PAGE = SQLITE_IOERR | (32 << 8),
     // How many numbers of pages are kept.
     CSQLITE_NOTED_PAGES = 64,

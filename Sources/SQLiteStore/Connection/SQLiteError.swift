@@ -105,9 +105,10 @@ struct SQLiteError: Error {
         case SQLITE_IOERR where code == Int32(CSQLITE_REFUSED_PAGE):
             return make(
                 .damagedFile,
-                "A page of the database \"\(name)\" is damaged: it differs from its checksum in one"
-                    + " bit.",
-                "Nothing was changed; repair the store, which corrects the bit."
+                "A page of the database \"\(name)\" differs from its checksum: it is damaged, or another"
+                    + " program wrote it.",
+                "Nothing was changed; repair the store, which corrects a flipped bit, and accept the"
+                    + " pages that are right as they are."
             )
         case SQLITE_IOERR:
             return make(
