@@ -72,6 +72,8 @@ struct TodoTxtLine: Hashable {
         return String(Unicode.Scalar(letter))
     }
 
+    /// Splits the words into the title and markers.
+    ///
     /// Markers before the first and after the last plain word are removed from the title; markers
     /// in between only lose their sign, so that the sentence stays complete. A `key:value` beside
     /// plain words is none, but stays in the title.
