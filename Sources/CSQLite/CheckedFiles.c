@@ -3,6 +3,7 @@
 #include "PageCheck.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -20,10 +21,20 @@
 // into the file has no checksum there, instead of that of the page before. For another page it gets a
 // mark, which it carries along into its log and into copies, whichever process writes them. A marked
 // page never gets a checksum of what it holds: one that differs in one bit keeps its checksum in a
-// copy. One that differs from its checksum is not written to the log at all, nor freed: SQLite could
-// move what it holds to another page, which would get a checksum, and a bit could not be corrected
-// any more. Only a page without any checksum, which another program has moved from our log, is
+// copy, one that differs in more its mark. One that differs from its checksum is not written to the
+// log at all, nor freed, used for something else or cut off: SQLite could have moved what it holds to
+// another page, which would get a checksum, and a bit could not be corrected any more. Only a page without any checksum, which another program has moved from our log, is
 // written, with its mark.
+
+// A set of numbers of pages.
+typedef struct {
+    uint8_t *bits;
+    uint32_t capacity, largest;
+    // Looked at without the lock: nearly always there are none.
+    atomic_uint count;
+    // There was no memory: every number counts as one of the set.
+    bool is_all;
+} page_set;
 
 // What all connections of the process have met in a file: lists are read through snapshots too.
 typedef struct met_pages {
@@ -32,7 +43,7 @@ typedef struct met_pages {
     int users;
     csqlite_pages pages;
     // Those that differ from their checksum.
-    csqlite_page_list different;
+    page_set different;
 } met_pages;
 
 typedef struct {
@@ -41,6 +52,10 @@ typedef struct {
     int state;
     met_pages *met;
     bool trusts;
+    // Of a log: where the last header of a frame was written, its page, and the size of the file if
+    // it ends a transaction.
+    sqlite3_int64 frame;
+    uint32_t frame_page, frame_size;
 } checked_file;
 
 typedef struct {
@@ -50,6 +65,9 @@ typedef struct {
 } checked_vfs;
 
 #define REAL(file) (((checked_file *)(file))->real)
+
+// The size of the header of a page in a log.
+enum { FRAME = 24 };
 
 static const uint8_t signature[16] = "SQLite format 3";
 
@@ -84,6 +102,7 @@ static void leave(met_pages *met)
         met_pages **link = &all_met;
         while (*link != met) link = &(*link)->next;
         *link = met->next;
+        free(met->different.bits);
         free(met->name);
         free(met);
     }
@@ -96,6 +115,46 @@ static void add(csqlite_page_list *list, uint32_t number)
         if (list->numbers[i] == number) return;
     if (list->count < CSQLITE_NOTED_PAGES) list->numbers[list->count] = number;
     list->count++;
+}
+
+static bool has(const page_set *set, uint32_t number)
+{
+    return set->is_all || (number < set->capacity && (set->bits[number / 8] >> number % 8 & 1) != 0);
+}
+
+static void put(page_set *set, uint32_t number)
+{
+    if (has(set, number)) return;
+    if (number >= set->capacity) {
+        uint32_t capacity = (number | 8191) + 1;
+        uint8_t *bits = realloc(set->bits, capacity / 8);
+        if (bits != NULL) {
+            memset(bits + set->capacity / 8, 0, (capacity - set->capacity) / 8);
+            set->bits = bits;
+            set->capacity = capacity;
+        } else {
+            set->is_all = true;
+        }
+    }
+    if (!set->is_all) set->bits[number / 8] |= (uint8_t)(1 << number % 8);
+    if (number > set->largest) set->largest = number;
+    set->count++;
+}
+
+static void take(page_set *set, uint32_t number)
+{
+    if (set->is_all || !has(set, number)) return;
+    set->bits[number / 8] &= (uint8_t)~(1 << number % 8);
+    set->count--;
+}
+
+// Takes a page that is right, where it is read from, out of those that differ.
+static void note_right(met_pages *met, uint32_t number)
+{
+    if (met->different.count == 0) return;
+    pthread_mutex_lock(&meeting);
+    take(&met->different, number);
+    pthread_mutex_unlock(&meeting);
 }
 
 // Compares a page with its checksum, notes what is wrong, and corrects it for a connection that
@@ -188,6 +247,7 @@ static int c_read(sqlite3_file *base, void *data, int size, sqlite3_int64 offset
     if (offset > 0) result = settle(&file->met->pages, page, number, file->trusts, &bit);
     if (result != PAGECHECK_UNKNOWN && (result != PAGECHECK_ONE_BIT || file->trusts)) {
         pagecheck_clear(page);
+        note_right(file->met, number);
         return SQLITE_OK;
     }
     // The first page changes with every program's writes; there is nothing to move on it but names.
@@ -196,7 +256,7 @@ static int c_read(sqlite3_file *base, void *data, int size, sqlite3_int64 offset
     pagecheck_mark(page, bit);
     if (bit != PAGECHECK_NO_SUM) {
         pthread_mutex_lock(&meeting);
-        add(&file->met->different, number);
+        put(&file->met->different, number);
         pthread_mutex_unlock(&meeting);
     }
     return SQLITE_OK;
@@ -234,39 +294,67 @@ static int c_write(sqlite3_file *base, const void *data, int size, sqlite3_int64
     uint32_t bit = PAGECHECK_NO_BIT;
     if (!pagecheck_is_marked(page, &bit)) {
         pagecheck_seal(page, number);
-    } else if (bit == PAGECHECK_NO_BIT || bit == PAGECHECK_NO_SUM) {
+    } else if (bit == PAGECHECK_NO_SUM) {
         pagecheck_clear(page);
-    } else {
+    } else if (bit != PAGECHECK_NO_BIT) {
         int code = seal_as_read(file, page, number, bit);
         if (code != SQLITE_OK) return code;
     }
     return file->real->pMethods->xWrite(file->real, page, size, offset);
 }
 
-// Whether a page for the log differs from its checksum, or frees one that does.
-static bool is_refused(met_pages *met, const uint8_t *page)
+// Whether a page for the log differs from its checksum, or takes the place of one that does, which is
+// freed, used for something else or cut off.
+static bool is_refused(checked_file *log, const uint8_t *page, bool is_new)
 {
     uint32_t bit = PAGECHECK_NO_BIT;
     if (pagecheck_is_marked(page, &bit)) return bit != PAGECHECK_NO_SUM;
+    page_set *set = &log->met->different;
+    if (set->count == 0) return false;
     pthread_mutex_lock(&meeting);
-    csqlite_page_list list = met->different;
+    bool result = is_new && has(set, log->frame_page);
+    uint32_t freed = pagecheck_freed(page);
+    for (uint32_t i = 0; i < freed && !result; i++)
+        result = has(set, pagecheck_number(page + 8 + 4 * i));
+    if (is_new && log->frame_size > 0)
+        for (uint32_t number = log->frame_size; number < set->largest && !result; number++)
+            result = has(set, number + 1);
     pthread_mutex_unlock(&meeting);
-    size_t known = list.count < CSQLITE_NOTED_PAGES ? list.count : CSQLITE_NOTED_PAGES;
-    return list.count > 0 && pagecheck_frees(page, list.numbers, known, list.count > known);
+    return result;
 }
 
 static int c_write_log(sqlite3_file *file, const void *data, int size, sqlite3_int64 offset)
 {
-    met_pages *met = ((checked_file *)file)->met;
-    if (size == PAGECHECK_PAGE && is_refused(met, data)) return CSQLITE_REFUSED_PAGE;
-    return REAL(file)->pMethods->xWrite(REAL(file), data, size, offset);
+    checked_file *log = (checked_file *)file;
+    if (size == FRAME) {
+        log->frame = offset;
+        log->frame_page = pagecheck_number(data);
+        log->frame_size = pagecheck_number((const uint8_t *)data + 4);
+    }
+    // A page that is already in the log, from this transaction, is written again without a header.
+    bool is_new = log->frame > 0 && offset == log->frame + FRAME;
+    if (size == PAGECHECK_PAGE && is_refused(log, data, is_new)) return CSQLITE_REFUSED_PAGE;
+    return log->real->pMethods->xWrite(log->real, data, size, offset);
+}
+
+// A page that the log has does not differ any more.
+static int c_read_log(sqlite3_file *file, void *data, int size, sqlite3_int64 offset)
+{
+    checked_file *log = (checked_file *)file;
+    int code = log->real->pMethods->xRead(log->real, data, size, offset);
+    if (code != SQLITE_OK || size != PAGECHECK_PAGE || log->met->different.count == 0) return code;
+    uint8_t number[4];
+    uint32_t bit;
+    if (offset >= FRAME && !pagecheck_is_marked(data, &bit)
+        && log->real->pMethods->xRead(log->real, number, sizeof number, offset - FRAME) == SQLITE_OK)
+        note_right(log->met, pagecheck_number(number));
+    return code;
 }
 
 // Calls that the file below answers.
 #define PASS(name, method, parameters, ...)                                                        \
     static int name parameters { return REAL(file)->pMethods->method(REAL(file), ##__VA_ARGS__); }
 
-PASS(c_read_log, xRead, (sqlite3_file *file, void *data, int size, sqlite3_int64 offset), data, size, offset)
 PASS(c_truncate, xTruncate, (sqlite3_file *file, sqlite3_int64 size), size)
 PASS(c_sync, xSync, (sqlite3_file *file, int flags), flags)
 PASS(c_size, xFileSize, (sqlite3_file *file, sqlite3_int64 *size), size)
@@ -569,7 +657,11 @@ int csqlite_scan_pages(
         pthread_mutex_lock(&meeting);
         if (code == SQLITE_OK) {
             file->met->pages = none;
-            file->met->different = none.unknown;
+            page_set *set = &file->met->different;
+            if (set->bits != NULL) memset(set->bits, 0, set->capacity / 8);
+            set->largest = 0;
+            set->count = 0;
+            set->is_all = false;
         }
         pthread_mutex_unlock(&meeting);
     }

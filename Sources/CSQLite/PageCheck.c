@@ -144,20 +144,15 @@ bool pagecheck_has_no_sum(const uint8_t *page)
         || (pagecheck_is_marked(page, &bit) && bit == PAGECHECK_NO_SUM);
 }
 
-static uint32_t number_at(const uint8_t *bytes)
+uint32_t pagecheck_number(const uint8_t *bytes)
 {
     return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3];
 }
 
-bool pagecheck_frees(const uint8_t *page, const uint32_t *numbers, size_t count, bool all)
+uint32_t pagecheck_freed(const uint8_t *page)
 {
-    // The next page of the list, how many follow, and they.
-    if (page[0] == 2 || page[0] == 5 || page[0] == 10 || page[0] == 13) return false;
-    uint32_t leaves = number_at(page + 4);
-    if (leaves == 0 || leaves > PLACE / 4 - 2) return false;
-    if (all) return true;
-    for (uint32_t leaf = 0; leaf < leaves; leaf++)
-        for (size_t i = 0; i < count; i++)
-            if (number_at(page + 8 + 4 * leaf) == numbers[i]) return true;
-    return false;
+    // The next page of the list, how many numbers follow, and they.
+    if (page[0] == 2 || page[0] == 5 || page[0] == 10 || page[0] == 13) return 0;
+    uint32_t count = pagecheck_number(page + 4);
+    return count > PLACE / 4 - 2 ? 0 : count;
 }

@@ -46,9 +46,12 @@ bool pagecheck_is_marked(const void *page, uint32_t *bit);
 // moved it from our log.
 bool pagecheck_has_no_sum(const uint8_t *page);
 
-// Whether a page of the log puts one of some pages on the list of free pages; a page of that list has
-// none of the kinds of a B-tree. `all` stands for every page.
-bool pagecheck_frees(const uint8_t *page, const uint32_t *numbers, size_t count, bool all);
+// A number as SQLite writes it into four bytes.
+uint32_t pagecheck_number(const uint8_t *bytes);
+
+// How many numbers of free pages follow from byte 8 on; none if the page is not one of their list,
+// which has none of the kinds of a B-tree.
+uint32_t pagecheck_freed(const uint8_t *page);
 
 // Writes zeros into the place of the checksum.
 void pagecheck_clear(uint8_t *page);

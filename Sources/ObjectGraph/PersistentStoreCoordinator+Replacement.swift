@@ -30,15 +30,16 @@ extension PersistentStoreCoordinator {
     ///
     /// A page that differs from its checksum in one bit gets its former value. Other pages without
     /// their checksum stay as they are: another program wrote them, or ``inspect(_:progress:)`` finds
-    /// what is wrong with them. When nothing is wrong, `adopts` gives them a checksum, and a store
-    /// that an earlier version made room for checksums.
+    /// what is wrong with them; no save changes them. `adopts` gives them a checksum if the structure
+    /// of the file is whole, and a store that an earlier version made room for checksums.
     ///
     /// - Parameters:
     ///   - url: the file of a store that must not be open in this or another process.
     ///   - adopts: whether all pages get a checksum.
     ///   - progress: called with the finished part, from 0 to 1; an error of it ends the work.
     /// - Returns: the pages that were corrected, and those that got a checksum as they are.
-    /// - Throws: `ObjectGraphError`: the store is open, or cannot be read or written.
+    /// - Throws: `ObjectGraphError`: the store is open, or cannot be read or written; with `adopts`,
+    ///   its structure is damaged, and only flipped bits were corrected.
     /// - Complexity: O(bytes of the file).
     @discardableResult
     public static func repairPages(

@@ -352,7 +352,7 @@ struct CommandTests {
         let docket = try Docket()
         try docket("add", "one every day tomorrow +Home")
         for title in ["two", "three"] { try docket("add", title) }
-        try docket.sqlite(docket.store, damage)
+        try docket.sqlite(docket.store, damage, keepsChecksums: true)
         var isRepaired = false
         for arguments in [
             ["add", "four"], ["add", "five +Other"], ["done", "1"], ["move", "2", "--bottom"],
@@ -403,7 +403,11 @@ struct CommandTests {
     @Test func itemsAtOnePlaceAreSeparatedByAMove() throws {
         let docket = try Docket()
         for title in ["one", "two", "three"] { try docket("add", title) }
-        try docket.sqlite(docket.store, "UPDATE ZITEM SET ZDISPLAYORDER = 7")
+        try docket.sqlite(
+            docket.store,
+            "UPDATE ZITEM SET ZDISPLAYORDER = 7",
+            keepsChecksums: true
+        )
         try docket("move", "3", "--up")
         try docket("move", "2", "--bottom")
         try docket("move", "1", "--top")

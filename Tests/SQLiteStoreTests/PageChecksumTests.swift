@@ -234,6 +234,48 @@ import Testing
         #expect(try Data(contentsOf: second).range(of: Data("task number 7".utf8)) != nil)
     }
 
+    /// It must not look like a page that another program has moved, which may be changed.
+    @Test func aCopyOfAPageThatDiffersInMoreBitsIsNotChangedUntilItIsAccepted() throws {
+        let bench = try makeStore()
+        bench.session.store.close()
+        let url = bench.folder.file()
+        let text = try #require(try Data(contentsOf: url).range(of: Data("task number 7".utf8)))
+        for byte in 0..<2 { try flip((text.lowerBound + byte) * 8 + 1, of: url) }
+        try bench.reopen()
+        let copy = bench.folder.file("backup.sqlite")
+        try bench.session.store.snapshot().backUp(to: copy, progress: nil)
+        bench.session.store.close()
+        #expect(try SQLiteStore.replaceStore(at: url, with: copy).unverified.count == 1)
+        func change() throws {
+            try bench.reopen()
+            let request = FetchDescription(entityName: "Task")
+            let task = try #require(try bench.session.fetch(request).ids.dropFirst(8).first)
+            bench.session.update(try bench.session.object(task), ["title": "changed"])
+            defer { bench.session.store.close() }
+            try bench.session.save()
+        }
+        let error = #expect(throws: ObjectGraphError.self) { try change() }
+        #expect(error?.code == .damagedFile)
+        _ = try SQLiteStore.repairPages(at: url)
+        try change()
+        #expect(try SQLiteStore.repairPages(at: url, adopts: false).doubtfulCount == 0)
+    }
+
+    @Test func pagesOfAFileWithADamagedStructureGetNoChecksum() throws {
+        let bench = try makeStore()
+        bench.session.store.close()
+        let url = bench.folder.file()
+        let place = try #require(try Data(contentsOf: url).range(of: Data("task number 7".utf8)))
+        let file = try FileHandle(forUpdating: url)
+        try file.seek(toOffset: UInt64(place.lowerBound / 4096 * 4096))
+        try file.write(contentsOf: Data(count: 2048))
+        try file.close()
+        let damaged = try Data(contentsOf: url)
+        let error = #expect(throws: ObjectGraphError.self) { try SQLiteStore.repairPages(at: url) }
+        #expect(error?.code == .damagedFile)
+        #expect(try Data(contentsOf: url) == damaged)
+    }
+
     @Test func aSaveThatWouldWriteADamagedPageIsRefusedUntilItsBitIsCorrected() throws {
         let bench = try makeStore()
         let before = try titles(bench)
@@ -277,6 +319,33 @@ import Testing
         _ = try SQLiteStore.repairPages(at: url)
         try change()
         #expect(try bench.session.store.inspect(progress: nil).pages.doubtfulCount == 0)
+    }
+
+    /// The new table would have checksums of whatever the old one holds.
+    @Test func aMigrationOfAPageThatDiffersChangesNothingUntilItIsAccepted() throws {
+        let bench = try makeStore()
+        let before = try titles(bench)
+        bench.session.store.close()
+        let url = bench.folder.file()
+        let text = try #require(try Data(contentsOf: url).range(of: Data("task number 7".utf8)))
+        for byte in 0..<2 { try flip((text.lowerBound + byte) * 8 + 1, of: url) }
+        let newer = TestModel.make { model in
+            let item = model.entity(named: "Item")
+            for name in ["notes", "created"] { item?.removeProperty(named: name) }
+        }
+        let error = #expect(throws: ObjectGraphError.self) {
+            try SQLiteStore.migrate(url, to: newer)
+        }
+        #expect(error?.code == .damagedFile, "\(error as Any)")
+        try bench.reopen()
+        let damaged = try titles(bench)
+        #expect(Set(damaged).subtracting(before).count == 1)
+        bench.session.store.close()
+        _ = try SQLiteStore.repairPages(at: url)
+        try SQLiteStore.migrate(url, to: newer)
+        let store = try SQLiteStore(url: url, model: newer)
+        defer { store.close() }
+        #expect(try store.inspect(progress: nil).pages.doubtfulCount == 0)
     }
 
     /// What a page without a right checksum holds is never vouched for, wherever SQLite moves it.

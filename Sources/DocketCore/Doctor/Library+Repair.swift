@@ -19,10 +19,10 @@ package struct LibraryRepair: Sendable {
 extension Library {
     /// Repairs a library, after a copy of its file into the folder of backups.
     ///
-    /// The steps, each of which the next one needs: flipped bits of pages; the rows, the history and
-    /// the search index, in one transaction; the rules of Docket. A page of which nothing says whether
-    /// it is right stays without checksum, unless the caller accepts it. Changed values of items are steps
-    /// of the history, so undo reverts them.
+    /// The steps, each of which the next one needs: the pages; the rows, the history and the search
+    /// index, in one transaction; the rules of Docket. Pages of which nothing says whether they are
+    /// right are the end, unless the caller accepts them: then only flipped bits are corrected. Changed
+    /// values of items are steps of the history, so undo reverts them.
     ///
     /// - Parameters:
     ///   - store: the library's file, which nobody has open.
@@ -53,19 +53,39 @@ extension Library {
         let doubtful = pages.subtracting([StoreFinding.Kind.damagedChecksum.rawValue])
         let isDoubtful = before?.findings.contains { doubtful.contains($0.kind) } ?? false
         let backup = try copy(store, isWhole: isWhole, isDoubtful: isDoubtful, clock)
-        let hasChecksums: Bool
+        let report: PageReport
         do {
-            hasChecksums = try PersistentStoreCoordinator.repairPages(at: store) {
+            report = try PersistentStoreCoordinator.repairPages(at: store) {
                 try progress?(0.3 + $0 * 0.1)
-            }.isChecked
+            }
         } catch {
             // Nothing has changed, so the copy holds nothing of its own.
-            for suffix in ["", "-wal"] { unlink(backup + suffix) }
+            removeCopy(backup)
             throw error
         }
-        result.backup = backup
         let settled = acceptsPages ? pages : corrected
         result.repaired = before?.findings.filter { settled.contains($0.kind) } ?? []
+        if !acceptsPages, report.unverified.count > 0 {
+            if report.corrected.count > 0 {
+                result.backup = backup
+            } else {
+                removeCopy(backup)
+            }
+            result.remaining = try inspected(store, clock) { try progress?(0.4 + $0 * 0.6) }
+            if let damage = result.remaining.findings.first(where: { $0.kind == structure }) {
+                throw ObjectGraphError(
+                    .damagedFile,
+                    damage.message,
+                    recovery: "Such damage cannot be repaired in place."
+                )
+            }
+            return result
+        }
+        result.backup = backup
+        // A file of an earlier version has no room for checksums yet.
+        if acceptsPages, report.isChecked {
+            try PersistentStoreCoordinator.repairPages(at: store, adopts: true)
+        }
         let library = try Library(url: store, author: "doctor", clock: clock)
         var isOpen = true
         defer { if isOpen { library.close() } }
@@ -85,10 +105,7 @@ extension Library {
         }
         library.close()
         isOpen = false
-        // A file of an earlier version gets room for checksums.
-        if acceptsPages || !hasChecksums,
-            repair.remaining.findings(of: .damagedStructure).isEmpty
-        {
+        if !report.isChecked, repair.remaining.findings(of: .damagedStructure).isEmpty {
             try PersistentStoreCoordinator.repairPages(at: store, adopts: true)
         }
         result.remaining = try inspected(store, clock) { try progress?(0.8 + $0 * 0.2) }
@@ -103,6 +120,10 @@ extension Library {
         let library = try Library(url: store, author: "doctor", isReadOnly: true, clock: clock)
         defer { library.close() }
         return try library.inspect(progress: progress)
+    }
+
+    private static func removeCopy(_ path: String) {
+        for suffix in ["", "-wal"] { unlink(path + suffix) }
     }
 
     /// Copies the file as it is: a backup leaves out what it cannot read.
@@ -129,7 +150,7 @@ extension Library {
                 )
             }
         } catch {
-            for suffix in ["", "-wal"] { unlink(path + suffix) }
+            removeCopy(path)
             throw InputError(
                 .conflict,
                 "The store \"\(store.path)\" cannot be copied to \"\(path)\", so nothing was repaired."

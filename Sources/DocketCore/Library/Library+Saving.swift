@@ -48,6 +48,10 @@ extension Library {
                 try adoptNames(in: context)
                 // The numbers are older than the merge before this line.
                 hasOldNumbers = true
+            } catch var error as ObjectGraphError where error.code == .damagedFile {
+                error.recovery =
+                    "Nothing was changed; run `docket doctor --repair` while no window of it is open."
+                throw error
             }
         }
     }

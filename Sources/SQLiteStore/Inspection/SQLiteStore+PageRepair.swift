@@ -6,7 +6,7 @@ package import ObjectStore
 extension SQLiteStore {
     /// Corrects the flipped bits of a file and, if asked, gives all pages a checksum.
     ///
-    /// With `adopts`, a file of a store of ours that has no room for checksums, because an earlier
+    /// Pages get a checksum as they are only in a file whose structure is whole then. With `adopts`, a file of a store of ours that has no room for checksums, because an earlier
     /// version made it, is written again with it.
     ///
     /// - Parameters:
@@ -15,7 +15,9 @@ extension SQLiteStore {
     ///   - progress: called with the finished part, from 0 to 1; an error of it ends the work between
     ///     two pages.
     /// - Returns: what was corrected; pages that get a checksum as they are count as unverified.
-    /// - Throws: `ObjectGraphError`: the store is open elsewhere, or cannot be written.
+    /// - Throws: `ObjectGraphError`: the store is open elsewhere, or cannot be written; with code
+    ///   ``ObjectGraphError/Code/damagedFile`` if its structure is damaged, so that only flipped bits
+    ///   were corrected.
     /// - Complexity: O(bytes of the file).
     package static func repairPages(
         at url: URL,
@@ -25,24 +27,47 @@ extension SQLiteStore {
         try translatingErrors {
             let path = FilePlace.resolved(url.path)
             try foldLog(of: path)
-            let connection = try Connection(path, .readWrite)
-            defer { connection.close(folds: !StoreFile.hasLog(path)) }
-            guard csqlite_lock_file(connection.handle) == SQLITE_OK else {
-                throw ObjectGraphError(
-                    .cannotWrite,
-                    "The store \"\(path)\" is open in another program.",
-                    recovery: "Close every window of it, and try again."
-                )
+            let report = try scan(path, .correct, progress)
+            if !adopts { return report }
+            if !report.isChecked { return try addChecksums(path) ?? report }
+            if report.unverified.count > 0 {
+                try checkStructure(of: path)
+                _ = try scan(path, .adopt, nil)
             }
-            let report: PageReport
-            do {
-                defer { csqlite_unlock_file(connection.handle) }
-                report = try connection.scanPages(adopts ? .adopt : .correct, progress)
-            }
-            if report.isChecked || !adopts { return report }
-            try addChecksums(connection)
-            return connection.pages
+            return report
         }
+    }
+
+    /// Passes through the pages of a file that nobody has open.
+    private static func scan(
+        _ path: String,
+        _ work: PageWork,
+        _ progress: ((Double) throws -> Void)?
+    ) throws -> PageReport {
+        let connection = try Connection(path, .readWrite)
+        defer { connection.close(folds: !StoreFile.hasLog(path)) }
+        guard csqlite_lock_file(connection.handle) == SQLITE_OK else {
+            throw ObjectGraphError(
+                .cannotWrite,
+                "The store \"\(path)\" is open in another program.",
+                recovery: "Close every window of it, and try again."
+            )
+        }
+        defer { csqlite_unlock_file(connection.handle) }
+        return try connection.scanPages(work, progress)
+    }
+
+    /// A checksum would make damage of the structure right.
+    private static func checkStructure(of path: String) throws {
+        let connection = try Connection(path, .readWrite)
+        defer { connection.close(folds: true) }
+        guard let first = try connection.structureDamage("quick_check").broken.first else { return }
+        throw ObjectGraphError(
+            .damagedFile,
+            "The structure of the store \"\(path)\" is damaged: \(first).",
+            recovery:
+                "Such damage cannot be repaired in place: save what can be read, or restore a backup."
+        )
     }
 
     /// Moves a log into the file, if one is left there.
@@ -53,14 +78,17 @@ extension SQLiteStore {
         try connection.foldLog(empties: true)
     }
 
-    /// Writes the file again with room for checksums.
-    private static func addChecksums(_ connection: Connection) throws {
+    /// Writes the file of a store of ours again with room for checksums.
+    private static func addChecksums(_ path: String) throws -> PageReport? {
+        let connection = try Connection(path, .readWrite)
+        defer { connection.close(folds: !StoreFile.hasLog(path)) }
         let isOurs = try connection.integer(
             "SELECT COUNT(*) FROM sqlite_master WHERE name = 'OG_MODEL'"
         )
-        guard isOurs == 1 else { return }
+        guard isOurs == 1 else { return nil }
         try connection.makeRoomForChecksums()
         try connection.run("VACUUM")
         try connection.foldLog(empties: true)
+        return connection.pages
     }
 }

@@ -54,25 +54,7 @@ extension StoreInspector {
 
     /// Lets SQLite check the B-trees and the indexes, and the search index its segments.
     func checkStructure() throws {
-        var broken: [String] = []
-        var indexes: [String] = []
-        do {
-            let statement = try Statement("PRAGMA integrity_check(1000)", on: connection)
-            defer { statement.finish() }
-            while try statement.step() {
-                let line = statement.text(0)
-                if line == "ok" { continue }
-                if StoreInspector.isOfIndex(line) {
-                    indexes.append(line)
-                } else if !StoreInspector.isOfValue(line) {
-                    broken.append(line)
-                }
-            }
-        } catch let error as SQLiteError
-            where [SQLITE_CORRUPT, SQLITE_NOTADB].contains(error.primaryCode)
-        {
-            broken.append(error.message)
-        }
+        let (broken, indexes) = try connection.structureDamage("integrity_check")
         if let first = broken.first {
             add(
                 StoreFinding(
@@ -94,6 +76,38 @@ extension StoreInspector {
                 )
             )
         }
+    }
+
+}
+
+extension Connection {
+    /// What SQLite finds wrong in the structure of the file.
+    ///
+    /// - Parameter check: `integrity_check`, or `quick_check`, which leaves out the indexes.
+    /// - Returns: lines about what cannot be read, and about indexes of readable tables.
+    /// - Throws: `SQLiteError` if the file cannot be read.
+    /// - Complexity: O(bytes of the file).
+    func structureDamage(_ check: String) throws -> (broken: [String], indexes: [String]) {
+        var broken: [String] = []
+        var indexes: [String] = []
+        do {
+            let statement = try Statement("PRAGMA \(check)(1000)", on: self)
+            defer { statement.finish() }
+            while try statement.step() {
+                let line = statement.text(0)
+                if line == "ok" { continue }
+                if Connection.isOfIndex(line) {
+                    indexes.append(line)
+                } else if !Connection.isOfValue(line) {
+                    broken.append(line)
+                }
+            }
+        } catch let error as SQLiteError
+            where [SQLITE_CORRUPT, SQLITE_NOTADB].contains(error.primaryCode)
+        {
+            broken.append(error.message)
+        }
+        return (broken, indexes)
     }
 
     /// Whether a line of the integrity check is about an index of a readable table.

@@ -17,8 +17,9 @@ struct DoctorCommand: ParsableCommand {
             --repair copies the file into the folder of backups first (docket backup --list), and \
             needs the store for itself. Changes of items are steps of the history: docket undo \
             reverts them. A page of the file that neither has its checksum nor differs from it in one \
-            bit was written by another program, or is damaged; it keeps being reported until \
-            --accept-pages says that it is right as it is. --salvage changes nothing in the store; docket import reads its file.
+            bit was written by another program, or is damaged. It is read, but not changed, until \
+            --accept-pages says that it is right as it is; without that --repair only corrects flipped \
+            bits. --salvage changes nothing in the store; docket import reads its file.
 
             Exit codes: 0 everything is in order; 5 something is wrong; 2 the store cannot be opened \
             or written.
@@ -175,9 +176,10 @@ struct DoctorCommand: ParsableCommand {
             }
             try show(repair.remaining, "Not repaired: ")
             if repair.hasUnverifiedPages {
+                let hasMore = repair.remaining.findings.count { $0.repair != nil } > 1
                 try Console.print(
                     "Compare the items with a backup. `docket doctor --repair --accept-pages` takes"
-                        + " these pages as they are."
+                        + " these pages as they are\(hasMore ? " and repairs the rest" : "")."
                 )
             }
         }

@@ -320,6 +320,26 @@ import Testing
         #expect(robot.titles.contains("x"))
     }
 
+    @Test func aPageThatMayBeDamagedRefusesTheSaveAndTheFormKeepsTheText() throws {
+        let first = try Robot()
+        first.library.close()
+        let file = URL(filePath: first.library.path)
+        var data = try Data(contentsOf: file)
+        let place = try #require(data.range(of: Data("Read a book".utf8))).lowerBound
+        for byte in 0..<2 { data[place + byte] ^= 8 }
+        try data.write(to: file)
+        let robot = try Robot(reopening: first)
+        robot.settle()
+        try robot.select("Zmad a book")
+        try robot.press("e ctrl+u")
+        robot.type("Read two books")
+        try robot.press("ctrl+s")
+        #expect(try form(robot).item.title == "Read two books")
+        #expect(robot.shows("differs from its checksum"), "\(robot.text)")
+        #expect(robot.shows("`docket doctor --repair`"), "\(robot.text)")
+        #expect(robot.shows("Read two books"), "\(robot.text)")
+    }
+
     @Test func unchangedFormSavesNothing() throws {
         let robot = try Robot()
         let steps = try robot.undoSteps()

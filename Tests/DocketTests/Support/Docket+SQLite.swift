@@ -8,13 +8,19 @@ extension Docket {
         try sqlite(file ?? store, "PRAGMA integrity_check").joined(separator: "; ")
     }
 
-    /// The first column of what SQLite answers, as a program that knows nothing of Docket.
+    /// The first column of what SQLite answers, as a program that knows nothing of Docket; if asked,
+    /// but of the checksums.
     @discardableResult
-    func sqlite(_ file: String, _ statement: String) throws -> [String] {
+    func sqlite(
+        _ file: String,
+        _ statement: String,
+        keepsChecksums: Bool = false
+    ) throws -> [String] {
         var opened: OpaquePointer?
         defer { sqlite3_close_v2(opened) }
+        let system = keepsChecksums ? csqlite_checked_files(nil) : nil
         let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
-        try #require(sqlite3_open_v2(file, &opened, flags, nil) == SQLITE_OK)
+        try #require(sqlite3_open_v2(file, &opened, flags, system) == SQLITE_OK)
         sqlite3_busy_timeout(opened, 5000)
         csqlite_register_text(opened)
         var prepared: OpaquePointer?

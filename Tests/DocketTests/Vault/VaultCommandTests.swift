@@ -212,7 +212,8 @@ import VirtualTerminal
         let good = try docket.sqlite(vault, "SELECT hex(ZPASSWORD) FROM ZCREDENTIAL")
         try docket.sqlite(
             vault,
-            "UPDATE ZCREDENTIAL SET ZPASSWORD = substr(ZPASSWORD, 1, length(ZPASSWORD) - 1) || x'00'"
+            "UPDATE ZCREDENTIAL SET ZPASSWORD = substr(ZPASSWORD, 1, length(ZPASSWORD) - 1) || x'00'",
+            keepsChecksums: true
         )
         try docket.write("new words\n", to: "new")
         let change = ["vault", "passphrase", "--new-key", "--new-passphrase-file"]
@@ -225,7 +226,11 @@ import VirtualTerminal
         #expect(try docket.vault("list").code == 6)
         try docket.write("new words\n", to: "pw")
         #expect(try docket.vault("list").output.contains("Bank"))
-        try docket.sqlite(vault, "UPDATE ZCREDENTIAL SET ZPASSWORD = x'\(good[0])'")
+        try docket.sqlite(
+            vault,
+            "UPDATE ZCREDENTIAL SET ZPASSWORD = x'\(good[0])'",
+            keepsChecksums: true
+        )
         let again = try docket.run(change + [docket.path("new")] + old)
         #expect(again.code == 0 && again.output.contains("with a new key"), "\(again)")
         #expect(try docket.vault("show", "Bank", "--password").code == 0)

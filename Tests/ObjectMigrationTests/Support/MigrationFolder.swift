@@ -21,12 +21,13 @@ final class MigrationFolder {
     }
 }
 
-/// The file of a store as SQLite sees it.
+/// The file of a store as SQLite sees it; what it writes has checksums.
 final class RawFile {
     private var handle: OpaquePointer?
 
     init(_ url: URL) throws {
-        guard sqlite3_open_v2(url.path, &handle, SQLITE_OPEN_READWRITE, nil) == SQLITE_OK else {
+        let system = csqlite_checked_files(nil)
+        guard sqlite3_open_v2(url.path, &handle, SQLITE_OPEN_READWRITE, system) == SQLITE_OK else {
             throw RawFileError(description: "\(url.path) cannot be opened")
         }
         csqlite_register_text(handle)
