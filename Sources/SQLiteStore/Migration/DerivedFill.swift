@@ -187,7 +187,7 @@ extension MigrationPlan {
             return
         }
         // Without such attributes neither rows nor history refer to files.
-        for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] {
+        for name in SQLiteStore.ownFiles(in: folder, of: connection.path) {
             try? FileManager.default.removeItem(atPath: folder + "/" + name)
         }
     }
