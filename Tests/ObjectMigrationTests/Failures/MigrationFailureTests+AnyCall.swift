@@ -63,4 +63,24 @@ extension MigrationFailureTests {
         #expect(try Self.isMigrated(url, before))
         tally.report()
     }
+
+    @Test func missingMemoryForAMappingModelNamesTheStore() throws {
+        let folder = try MigrationFolder()
+        let first = try PersistentContainer(model: ShapesModels.first(), url: folder.file())
+        let second = try PersistentContainer(model: ShapesModels.second(), options: .inMemory)
+        let mapping = try ShapesModels.mapping()
+        let claimed = faulty_disk_claim()
+        defer { faulty_disk_release() }
+        try #require(claimed == 0)
+        let error = #expect(throws: ObjectGraphError.self) {
+            faulty_disk_set(Int32(FAULTY_NO_MEMORY), 1)
+            defer { faulty_disk_set(Int32(FAULTY_NEVER), 0) }
+            _ = try MigrationManager(
+                from: first.coordinator,
+                to: second.coordinator,
+                mapping: mapping
+            )
+        }
+        #expect(error?.message.contains("memory for the database \"store.sqlite\".") == true)
+    }
 }
