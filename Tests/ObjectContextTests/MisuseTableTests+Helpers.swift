@@ -86,8 +86,12 @@ extension MisuseTableTests {
         stranger.name = "Stranger"
         try elsewhere.viewContext.save()
         let books = here.viewContext
-        books.insert(Book.self).title = "Emma"
-        books.insert(Topic.self).name = "England"
+        let topic = Topic(in: books) { $0.name = "England" }
+        _ = Book(in: books) {
+            $0.title = "Emma"
+            $0.keywords = ["England"]
+            $0.topics = [topic]
+        }
         try books.save()
         try await run(classCalls(books, stranger))
         #expect(!books.hasChanges)
