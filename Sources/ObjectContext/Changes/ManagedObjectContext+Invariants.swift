@@ -83,8 +83,12 @@ extension ManagedObject {
                     !other.isDeleted, !other.state.isInaccessible
                 else { continue }
                 // Two clean sides may be of different moments until others' saves are merged.
-                // Of a pair, others may have paired the clean side anew.
-                guard hasPending(relationship, id) || !isPair && other.hasPending(inverse, objectID)
+                // Of a pair, others may have paired the clean side anew. What led to a restored object
+                // before leads to it no more in the store.
+                let isNew = other.isInserted && other.objectID.isTemporaryID
+                guard
+                    hasPending(relationship, id)
+                        || !isPair && (isNew || other.hasPendingLink(inverse, objectID))
                 else { continue }
                 if relationship.isToMany, !inverse.isToMany, !hasPending(relationship, id),
                     other.savedReference(inverse.slot) != objectID
@@ -119,7 +123,13 @@ extension ManagedObject {
         _ relationship: RelationshipDescription,
         _ id: ManagedObjectID
     ) -> Bool {
-        if isInserted { return true }
+        isInserted || hasPendingLink(relationship, id)
+    }
+
+    private final func hasPendingLink(
+        _ relationship: RelationshipDescription,
+        _ id: ManagedObjectID
+    ) -> Bool {
         if case .opaque(let contents as ToManyContents) = slots[relationship.slot] {
             return contents.added.contains(id) || contents.removed.contains(id)
         }

@@ -14,6 +14,8 @@ extension ObjectIDChanges {
         case .insert:
             if deleted.remove(id) == nil { inserted.insert(id) } else { updated.insert(id) }
         case .update:
+            // Whoever deleted it, somebody has restored it since.
+            deleted.remove(id)
             if !inserted.contains(id) { updated.insert(id) }
         case .delete:
             inserted.remove(id)

@@ -210,7 +210,7 @@ extension PersistentStoreCoordinator {
     /// since.
     ///
     /// Cost: one statement for each entity with deletions.
-    fileprivate func withoutReturned(_ changes: ObjectIDChanges) -> ObjectIDChanges {
+    func withoutReturned(_ changes: ObjectIDChanges) -> ObjectIDChanges {
         let rows = RowCache()
         lock.withLock {
             for ids in Dictionary(grouping: changes.deleted, by: \.spaceNumber).values {

@@ -196,7 +196,10 @@ extension ManagedObjectContext {
         {
             former.takeReference(nil, at: inverse.slot)
         }
-        guard let partner = partner(base), !partner.isDeleted else { return }
+        // A partner that was read again since may lead elsewhere.
+        guard let partner = partner(base), !partner.isDeleted,
+            partner.savedReference(inverse.slot) == object.objectID
+        else { return }
         let other = partner.reference(inverse.slot)
         if other == object.objectID { return }
         if let other = other.flatMap({ registry.get($0) }), !other.isFault {
@@ -215,6 +218,7 @@ extension ManagedObjectContext {
                 relationship.inverse?.isToMany != false
             else { continue }
             let (added, removed) = (contents.added, contents.removed)
+            let isLoaded = contents.isLoaded
             contents.rollback()
             guard let inverse = relationship.inverse else { continue }
             // A relationship may be its own inverse, and an object its own member.
@@ -222,7 +226,12 @@ extension ManagedObjectContext {
                 reconcile(id, inverse, object, isMember: false)
             }
             for id in removed where id != object.objectID {
-                reconcile(id, inverse, object, isMember: true)
+                // A list that is not loaded counts as removed what others may have removed since.
+                if isLoaded {
+                    reconcile(id, inverse, object, isMember: true)
+                } else {
+                    readAgain(id, inverse, object)
+                }
             }
         }
     }
@@ -243,6 +252,17 @@ extension ManagedObjectContext {
                 reconcile(other.objectID, inverse, object, isMember: true)
             }
         }
+    }
+
+    /// Lets the other side of a link be read again, without its pending change.
+    private func readAgain(
+        _ id: ManagedObjectID,
+        _ inverse: RelationshipDescription,
+        _ object: ManagedObject
+    ) {
+        reconcile(id, inverse, object, isMember: false)
+        let contents = registry.get(resolve(id))?.contentsInMemory(inverse)
+        contents?.unload(keepingBasis: true)
     }
 
     private func reconcile(

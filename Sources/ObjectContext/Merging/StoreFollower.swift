@@ -223,7 +223,8 @@ public final class StoreFollower {
         defer { context.endUse(use) }
         coordinator.forgetRows(changes.updated.union(changes.inserted))
         context.endOwnEvent()
-        context.merge(changes, unasked: true)
+        // The context itself may have restored what others had deleted.
+        context.merge(coordinator.withoutReturned(changes), unasked: true)
         // The fault of a deleted object needs its row one last time.
         coordinator.forgetRows(changes.deleted)
     }

@@ -182,8 +182,12 @@ extension ManagedObject {
             }
             let back = object.contents(inverse)
             if inverse.isOrdered { _ = object.loadedContents(inverse.slot) }
-            // The other side knows of the link: it is there, although this side was not read.
-            if back.contains(objectID) == true { return }
+            if back.contains(objectID) == true {
+                // The other side knows of the link: it is there, although this side was not read.
+                guard contents.isLoaded else { return }
+                // One of them was read before somebody else changed the link.
+                back.reconcile(objectID, isMember: false, isStored: false)
+            }
             back.addTracked(objectID, to: object)
         }
         contents.addTracked(object.objectID, to: self, at: index)
@@ -214,7 +218,14 @@ extension ManagedObject {
             guard loadedContents(slot)?.contains(object.objectID) == true else { return }
         }
         contents(relationship).removeTracked(object.objectID, from: self)
-        if let inverse { object.forget(self, inverse) }
+        guard let inverse else { return }
+        if inverse.isToMany, case let back = object.contents(inverse), back !== self.contents(relationship),
+            back.contains(objectID) == false
+        {
+            // The other side was read before somebody else made the link.
+            back.reconcile(objectID, isMember: true, isStored: true)
+        }
+        object.forget(self, inverse)
     }
 
     /// Whether a relationship has not been read from the store yet.

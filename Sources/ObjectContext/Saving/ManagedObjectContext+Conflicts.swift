@@ -101,6 +101,7 @@ extension ManagedObjectContext {
         object.state.undelete()
         object.dropGoneMembers()
         reattach(object)
+        object.dropLostMembers()
         try takeStoreValues(object, keeping: .nothing, membersToo: false)
         pending.restore(object)
     }
@@ -138,7 +139,10 @@ extension ManagedObjectContext {
             object.version = 0
             object.changes = nil
             object.becomeUnsaved(resolving: resolve)
-            observed.together { rejoin(object) }
+            observed.together {
+                rejoin(object)
+                object.dropLostMembers()
+            }
         default:
             mergeDeletion(of: object)
         }
@@ -149,7 +153,9 @@ extension ManagedObjectContext {
     private func rejoin(_ object: ManagedObject) {
         for relationship in object.entity.relationships where !relationship.isTransient {
             guard let inverse = relationship.inverse else { continue }
-            for id in linked(object, by: relationship) where id != object.objectID {
+            let others = linked(object, by: relationship)
+            source.loadRows(others.filter { registry.get($0)?.isFault ?? true })
+            for id in others where id != object.objectID || !relationship.isToMany {
                 let other = self.object(with: id)
                 if other.isFault { other.fireFault() }
                 if other.isDeleted || other.state.isInaccessible { continue }

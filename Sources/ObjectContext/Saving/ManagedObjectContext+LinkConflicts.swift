@@ -9,7 +9,7 @@ extension ManagedObjectContext {
     /// Applies the merge policy to the relationships in conflict.
     func resolveLinks(of conflict: StoreConflict) throws {
         try observed.together {
-            resolve(lost: conflict.lost)
+            try resolve(lost: conflict.lost)
             try resolve(left: conflict.left)
             for order in conflict.orders { try resolve(order) }
         }
@@ -19,11 +19,14 @@ extension ManagedObjectContext {
 
     // MARK: References to objects that somebody else has deleted
 
-    private func resolve(lost references: [StoreConflict.Reference]) {
+    private func resolve(lost references: [StoreConflict.Reference]) throws {
         let ids = Set(references.map(\.destination))
         coordinator.forgetRows(ids)
+        coordinator.loadRows(Array(ids))
         for id in ids.sorted() {
             guard let object = registry.get(id), !object.isInserted else { continue }
+            // It is this save that deletes the row.
+            if object.isDeleted, try coordinator.currentVersion(id) != nil { continue }
             if isOursFirst, object.isPending, !object.isDeleted {
                 resolveDisappearance(object)
             } else {

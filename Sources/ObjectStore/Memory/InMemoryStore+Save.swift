@@ -224,6 +224,7 @@ private final class MemorySave {
         }
         func note(_ id: ManagedObjectID, _ owner: ManagedObjectID, _ by: RelationshipDescription) {
             if !isLost(id) { return }
+            if by.inverse?.deleteRule == .noAction, gone.contains(permanent.resolve(id)) { return }
             conflict.lost.append(
                 StoreConflict.Reference(owner: owner, relationship: by, destination: id)
             )

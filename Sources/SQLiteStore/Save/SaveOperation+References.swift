@@ -6,7 +6,7 @@ import ObjectStore
 //      deleted one or somebody else has written; before that nothing is checked.
 //   2. Nobody else refers to what the plan deletes. The context has applied the delete rules to what it
 //      had read; the file may hold more. One statement for each relationship to the deleted objects.
-// A relationship whose inverse has the rule `noAction` is not part of the second check.
+// A relationship whose inverse has the rule `noAction` may lead to what the plan deletes.
 
 extension SaveOperation {
     /// Throws ``StoreConflict`` with the references that lead nowhere.
@@ -28,7 +28,11 @@ extension SaveOperation {
         var wanted = ReferencesByDestination()
         func note(_ id: ManagedObjectID, _ owner: ManagedObjectID, _ by: RelationshipDescription) {
             if id.isTemporaryID || restored.contains(id) { return }
-            if !hasForeign, store.rows.contains(id), !gone.contains(id) { return }
+            if gone.contains(id) {
+                if by.inverse?.deleteRule == .noAction { return }
+            } else if !hasForeign, store.rows.contains(id) {
+                return
+            }
             wanted.add(
                 StoreConflict.Reference(owner: owner, relationship: by, destination: id)
             )
