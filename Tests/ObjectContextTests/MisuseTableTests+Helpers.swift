@@ -276,7 +276,10 @@ extension MisuseTableTests {
         }
         let new = folder.url.appending(path: "new.xml")
         return [
-            ("a store of elsewhere", .invalidRequest, "there.sqlite", { try move(elsewhere, to: new) }),
+            (
+                "a store of elsewhere", .invalidRequest, "there.sqlite",
+                { try move(elsewhere, to: new) }
+            ),
             ("a place that is taken", .cannotWrite, "taken.xml", { try move(to: taken) }),
             (
                 "a folder that is missing", .cannotWrite, "new.xml",

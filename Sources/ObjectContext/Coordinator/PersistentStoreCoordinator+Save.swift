@@ -8,11 +8,11 @@ extension PersistentStoreCoordinator {
         guard let store = store(of: id) else {
             throw refusalOfWriting(id)
                 ?? ObjectGraphError(
-                .cannotWrite,
-                "The store of \(id.uri) is not open.",
-                recovery: "Open it before you save.",
-                objectIDs: [id]
-            )
+                    .cannotWrite,
+                    "The store of \(id.uri) is not open.",
+                    recovery: "Open it before you save.",
+                    objectIDs: [id]
+                )
         }
         if store.isReadOnly { throw ObjectGraphError.readOnly(store, [id]) }
         return store

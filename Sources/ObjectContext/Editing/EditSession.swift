@@ -129,7 +129,8 @@ public final class EditSession {
                     ?? "\(context.label) has another undo manager than the session \"\(name)\".",
             recovery: !isOpen
                 ? "Undo the step of the context, or open another session."
-                : inner == nil ? "Set that of the session again." : "Accept or cancel that one first."
+                : inner == nil
+                    ? "Set that of the session again." : "Accept or cancel that one first."
         )
     }
 

@@ -22,6 +22,7 @@ package final class AssociationTable {
     private let path: String
 
     /// - Parameter path: the store that is migrated, for the errors.
+    /// - Throws: `ObjectGraphError` if there is no memory or no place for temporary files.
     package init(for path: String) throws {
         self.path = path
         connection = try AssociationTable.translatingErrors(path) {
