@@ -124,8 +124,8 @@ final class DerivedFill {
             guard let object = objects.object(id) else { continue }
             for (index, item) in slots.enumerated() {
                 let value = try value(item.derivation, object, schema.entity.slots[item.slot])
-                update.bind(
-                    try schema.layout.argument(value, slot: item.slot),
+                try update.bind(
+                    schema.layout.argument(value, slot: item.slot),
                     at: Int32(index + 1)
                 )
             }

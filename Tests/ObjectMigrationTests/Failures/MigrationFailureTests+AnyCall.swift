@@ -49,7 +49,15 @@ extension MigrationFailureTests {
             if let failure { #expect(failure is ObjectGraphError, "\(place): \(failure)") }
             // A store that was not touched needs no look.
             let isUntouched = try Data(contentsOf: url) == original && folder.names.count == 1
-            let isMigrated = try !isUntouched && Self.isMigrated(url, before)
+            let isMigrated: Bool
+            do {
+                isMigrated = try !isUntouched && Self.isMigrated(url, before)
+            } catch {
+                tally.tried("unreadable")
+                tally.loses()
+                Issue.record("\(place): \(error), after: \(String(describing: failure))")
+                continue
+            }
             tally.tried(
                 failure == nil ? "migrated" : isMigrated ? "migrated, with an error" : "not"
             )
