@@ -238,10 +238,16 @@ extension MisuseTableTests {
                 }
             ),
         ])
+        let follower = try StoreFollower(context)
         container.close()
         try await run([
             closed("fetch") { _ = try await context.fetchInBackground(request()) },
             closed("follower") { _ = try StoreFollower(context) },
+            closed("catching up") { try follower.catchUp() },
+            closed("saving a new object") {
+                try context.make("Employee")
+                try context.save()
+            },
         ])
         context.rollback()
         #expect(!context.hasChanges)
