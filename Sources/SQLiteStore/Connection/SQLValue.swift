@@ -13,8 +13,11 @@ package enum SQLValue: Hashable {
 
 extension Statement {
     /// Binds arguments from the first on.
+    ///
+    /// Of numbered ones (`?3`), the last may have no place in the text: a translation has simplified it.
     func bind(_ arguments: [SQLValue]) throws {
-        for (index, argument) in arguments.enumerated() {
+        let count = Int(sqlite3_bind_parameter_count(handle))
+        for (index, argument) in arguments.prefix(count).enumerated() {
             try bind(argument, at: Int32(index + 1))
         }
     }
