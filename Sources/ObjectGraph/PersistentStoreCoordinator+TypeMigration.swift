@@ -134,7 +134,8 @@ private struct TypeMigration {
         }
         // Fails if somebody else has replaced the old store meanwhile.
         try source.checkPlace()
-        let former = StoreTransferStage.externalFiles(of: url)
+        let external = SQLiteStore.externalFolder(of: url)
+        let former = SQLiteStore.ownFiles(in: external, of: url.path)
         // The log of an SQLite store moves into its file before another file takes the place.
         if source.type == .sqlite { source.close() }
         do {
@@ -147,7 +148,7 @@ private struct TypeMigration {
             }
             throw error
         }
-        for file in former { try? FileManager.default.removeItem(at: file) }
+        for name in former { try? FileManager.default.removeItem(atPath: external + "/" + name) }
         return try coordinator.open(description)
     }
 }

@@ -69,15 +69,6 @@ struct StoreTransferStage {
         }
     }
 
-    /// The files of large data beside an SQLite store.
-    static func externalFiles(of url: URL) -> [URL] {
-        let base = url.deletingPathExtension().lastPathComponent
-        let folder = url.deletingLastPathComponent().appending(path: ".\(base)_SUPPORT")
-            .appending(path: "_EXTERNAL_DATA")
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
-        return names.map { folder.appending(path: $0) }
-    }
-
     private func refusal(_ code: Int32) -> ObjectGraphError {
         ObjectGraphError(
             .cannotWrite,

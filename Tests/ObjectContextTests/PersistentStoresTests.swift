@@ -51,7 +51,7 @@ import Testing
         #expect(failure { try coordinator.removeStore(added) }?.code == .invalidRequest)
         #expect(try container.newContext().all("Tag").isEmpty)
         tag["name"] = "late"
-        #expect(failure { try container.viewContext.save() }?.code == .cannotWrite)
+        #expect(failure { try container.viewContext.save() }?.code == .storeClosed)
     }
 
     @Test func oneFileIsOpenOnce() throws {

@@ -64,6 +64,33 @@ import Testing
         #expect(try files(bench).isEmpty)
     }
 
+    /// As in Core Data, stores named `store.sqlite` and `store.db` keep large data in one folder.
+    @Test func filesThatAnotherStoreOfTheNameMayUseStay() throws {
+        let bench = try bench()
+        let object = bench.session.insert("Values", ["data": large(1)])
+        try bench.session.save()
+        let neighbour = bench.folder.file("store.db")
+        try bench.raw().rows("VACUUM INTO '\(neighbour.path)'")
+        bench.session.delete(object)
+        try bench.session.save()
+        func trim() throws {
+            // The newest transaction stays.
+            bench.session.insert("Task", ["title": "next"])
+            try bench.session.save()
+            let limit = HistoryLimit(keepsSince: .distantFuture, keepsSteps: 0)
+            _ = try bench.session.store.trimHistory(limit)
+        }
+        try trim()
+        #expect(try files(bench).count == 1)
+        #expect(try bench.session.store.inspect(progress: nil).findings == [])
+        // Alone again, the store deletes what it does not use.
+        try FileManager.default.removeItem(at: neighbour)
+        #expect(try bench.session.store.inspect(progress: nil).findings.count == 1)
+        try Data("notes".utf8).write(to: bench.folder.file("store.txt"))
+        try trim()
+        #expect(try files(bench).isEmpty)
+    }
+
     @Test func withoutHistoryAReplacedFileGoesAtOnce() throws {
         let bench = try bench(history: false)
         let session = bench.session

@@ -122,4 +122,27 @@ extension FaultTests {
         }
         tally.report()
     }
+
+    /// A value that SQLite cannot copy must not be written as none.
+    @Test func saveWithoutMemoryForAValueWritesItLaterOrNotAtAll() throws {
+        let claimed = faulty_disk_claim()
+        defer { faulty_disk_release() }
+        try #require(claimed == 0)
+        let bench = try TestBench(.sqlite)
+        let session = bench.session
+        let text = GraphValue.string(String(repeating: "long ", count: 20_000))
+        let data = GraphValue.data(Data(repeating: 7, count: 5_000))
+        var (number, failures, count) = (0, 0, 0)
+        repeat {
+            number += 1
+            session.insert("Values", ["string": text, "data": data])
+            faulty_disk_set(Int32(FAULTY_MEMORY), number)
+            do { try session.save() } catch { failures += 1 }
+            count = faulty_disk_count()
+            faulty_disk_set(Int32(FAULTY_NEVER), 0)
+            let lost = "SELECT COUNT(*) FROM ZVALUES WHERE ZSTRING IS NULL OR ZDATA IS NULL"
+            #expect(try bench.raw().rows(lost) == ["0"], "request \(number)")
+        } while count >= number
+        #expect(failures > 0)
+    }
 }

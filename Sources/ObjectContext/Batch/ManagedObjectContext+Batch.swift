@@ -22,7 +22,10 @@ extension ManagedObjectContext {
     ///   store's error; nothing is written then.
     @discardableResult
     public func execute(_ request: BatchInsert, as name: String? = nil) throws -> BatchResult {
-        try runBatch(name) { scratch in
+        if let entity = model.entity(named: request.entityName) {
+            try coordinator.checkCanInsert(entity)
+        }
+        return try runBatch(name) { scratch in
             try request.objects.map { values in
                 let object = try scratch.insert(entityNamed: request.entityName)
                 for (key, value) in values { try object.setBatchValue(value, key) }

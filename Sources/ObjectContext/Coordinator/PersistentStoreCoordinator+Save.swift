@@ -6,12 +6,13 @@ extension PersistentStoreCoordinator {
     /// The store that holds an object's row.
     func storeForChange(_ id: ManagedObjectID) throws -> any PersistentStore {
         guard let store = store(of: id) else {
-            throw ObjectGraphError(
-                .cannotWrite,
-                "The store of \(id.uri) is not open.",
-                recovery: "Open it before you save.",
-                objectIDs: [id]
-            )
+            throw refusalOfWriting(id)
+                ?? ObjectGraphError(
+                    .cannotWrite,
+                    "The store of \(id.uri) is not open.",
+                    recovery: "Open it before you save.",
+                    objectIDs: [id]
+                )
         }
         if store.isReadOnly { throw ObjectGraphError.readOnly(store, [id]) }
         return store

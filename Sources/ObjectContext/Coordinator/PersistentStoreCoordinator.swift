@@ -211,7 +211,7 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
     func storesToRead(_ entity: EntityDescription) throws -> [any PersistentStore] {
         try listLock.withLock {
             let found = stores.holding(entity, of: model)
-            if found.isEmpty, let refusal = stores.refusal(ofReading: entity, of: model) {
+            if found.isEmpty, let refusal = stores.refusal(of: .reading, entity, of: model) {
                 throw refusal
             }
             return found
@@ -221,13 +221,25 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
     /// - Throws: `ObjectGraphError` with code ``ObjectGraphError/Code/storeClosed`` if the object's
     ///   store was closed.
     func checkCanRead(_ id: ManagedObjectID) throws {
-        if let refusal = listLock.withLock({ stores.refusal(ofReading: id) }) { throw refusal }
+        if let refusal = listLock.withLock({ stores.refusal(of: .reading, id) }) { throw refusal }
+    }
+
+    /// The error of writing an object whose store was closed.
+    func refusalOfWriting(_ id: ManagedObjectID) -> ObjectGraphError? {
+        listLock.withLock { stores.refusal(of: .writing, id) }
+    }
+
+    /// - Throws: `ObjectGraphError` with code ``ObjectGraphError/Code/storeClosed`` if only stores that
+    ///   were closed hold the entity.
+    func checkCanInsert(_ entity: EntityDescription) throws {
+        let refusal = listLock.withLock { stores.refusal(of: .writing, entity, of: model) }
+        if let refusal { throw refusal }
     }
 
     /// - Throws: `ObjectGraphError` with code ``ObjectGraphError/Code/storeClosed`` if every store was
     ///   closed.
     func checkAnyStoreIsOpen() throws {
-        let refusal = listLock.withLock { stores.refusal(ofReading: nil, of: model) }
+        let refusal = listLock.withLock { stores.refusal(of: .reading, nil, of: model) }
         if let refusal { throw refusal }
     }
 

@@ -1,6 +1,12 @@
 import ObjectModel
 import ObjectStore
 
+/// What is asked of a store that may be closed.
+enum StoreUse: String {
+    case reading = "read"
+    case writing = "written"
+}
+
 /// The open stores of a coordinator, in the order in which they were added.
 ///
 /// Guarded by the coordinator's locks.
@@ -30,10 +36,11 @@ struct StoreSet {
         closed.append(StoreReference(store))
     }
 
-    /// The error of reading an entity's objects, or anything at all, of which only closed stores
-    /// know; `nil` if a store is open that can be asked, or if none ever was.
+    /// The error of reading or writing an entity's objects, or of reading anything at all, of which
+    /// only closed stores know; `nil` if a store is open that can be asked, or if none ever was.
     func refusal(
-        ofReading entity: EntityDescription?,
+        of use: StoreUse,
+        _ entity: EntityDescription?,
         of model: ManagedObjectModel
     ) -> ObjectGraphError? {
         if closed.isEmpty { return nil }
@@ -48,16 +55,16 @@ struct StoreSet {
             entity.map { Self.holds(store.configuration, $0, model) } ?? true
         }
         return store.map {
-            ObjectGraphError.closed($0, entity.map { "so \($0.name) objects cannot" })
+            ObjectGraphError.closed($0, entity.map { "\($0.name) objects" } ?? "its history", use)
         }
     }
 
-    /// The error of reading an object; `nil` if its store is open, or was never here.
-    func refusal(ofReading id: ManagedObjectID) -> ObjectGraphError? {
+    /// The error of reading or writing an object; `nil` if its store is open, or was never here.
+    func refusal(of use: StoreUse, _ id: ManagedObjectID) -> ObjectGraphError? {
         if id.isTemporaryID || bySpace[id.spaceNumber] != nil { return nil }
         let identifier = IDSpace.at(id.spaceNumber).storeIdentifier
         let store = closed.last { $0.identifier == identifier }
-        return store.map { ObjectGraphError.closed($0, "so \(id.uri) cannot", [id]) }
+        return store.map { ObjectGraphError.closed($0, id.uri, use, [id]) }
     }
 
     private static func holds(
@@ -95,12 +102,13 @@ struct StoreSet {
 extension ObjectGraphError {
     fileprivate static func closed(
         _ store: StoreReference,
-        _ consequence: String?,
+        _ what: String,
+        _ use: StoreUse,
         _ objectIDs: [ManagedObjectID] = []
     ) -> ObjectGraphError {
         ObjectGraphError(
             .storeClosed,
-            "The store \(store.name) is closed, \(consequence ?? "so its history cannot") be read.",
+            "The store \(store.name) is closed, so \(what) cannot be \(use.rawValue).",
             recovery: "Open it again, and release the contexts that are not needed any more.",
             objectIDs: objectIDs
         )

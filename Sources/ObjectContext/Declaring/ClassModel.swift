@@ -136,7 +136,9 @@ struct ClassModel {
             let attribute = AttributeDescription(
                 property.name,
                 type == .undefined || options.transformerName != nil ? .transformable : type,
-                optional: property.type.isOptional,
+                // What a save computes after validation has no value before the first save.
+                optional: property.type.isOptional
+                    || options.derivation != nil && options.makeDefault == nil,
                 default: options.defaultValue
             )
             attribute.makeDefault = options.makeDefault
@@ -241,6 +243,12 @@ struct ClassModel {
         _ declaration: ClassDeclaration
     ) -> String? {
         guard let derived = property.options.derivation else { return nil }
+        if property.options.isTransient {
+            problems.append(
+                "\(declaration.type).\(property.name): a save computes and stores a derived property, so"
+                    + " it cannot be transient. Leave out one of both."
+            )
+        }
         var names: [String] = []
         var start = declaration
         for (index, keyPath) in derived.keyPaths.enumerated() {

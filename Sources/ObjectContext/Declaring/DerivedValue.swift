@@ -5,7 +5,9 @@ public import ObjectModel
 ///     @Managed(derived: .count(\Author.books)) var bookCount: Int
 ///     @Managed(derived: .canonical(\Author.name)) var sortName: String?
 ///
-/// A value that cannot be computed is `nil`.
+/// The store keeps the value, so the property cannot be transient. Before the first save it is `nil`,
+/// and so is a value that cannot be computed; a property that is not optional then reads as empty
+/// (`""`, 0, `false`).
 public struct DerivedValue: @unchecked Sendable {
     // Safety: key paths are immutable, and the functions below capture texts alone.
 

@@ -134,7 +134,8 @@ extension Managed where Property: GraphValueConvertible {
     ///   - indexed: whether the store keeps an index.
     ///   - searched: whether text search covers the attribute.
     ///   - transient: whether it is kept in memory only.
-    ///   - externalStorage: whether large data may live in a file beside the store.
+    ///   - externalStorage: whether large data are kept in a file beside the store; see
+    ///     ``AttributeDescription/allowsExternalStorage``.
     ///   - derived: what computes the attribute at each save.
     ///   - rules: what a value has to follow beyond its type; a save checks them.
     ///   - transformer: the name of a registered transformer, which makes the attribute transformable:

@@ -25,7 +25,8 @@ public struct Transformable<Content: AnyObject>: DeclaredProperty {
     ///   - name: the name in the model; the Swift name if it is left out.
     ///   - transformer: the name under which the transformer is registered.
     ///   - transient: whether the object is kept in memory only.
-    ///   - externalStorage: whether large data may live in a file beside the store.
+    ///   - externalStorage: whether large data are kept in a file beside the store; see
+    ///     ``AttributeDescription/allowsExternalStorage``.
     ///   - renamedFrom: the name in an older version of the model.
     @inlinable
     public init(

@@ -12,7 +12,8 @@ import ObjectModel
 ///     try session.undo()        // undoes the field edit
 ///     try session.accept()      // or session.cancel()
 ///
-/// A context has one active session; nested ones end in reverse order.
+/// A context has one active session; nested ones end in reverse order: to accept the outer one first
+/// is an error, to cancel it cancels the inner ones too.
 public final class EditSession {
     public let context: ManagedObjectContext
     /// The name of the undo step of the accepted edits.
@@ -32,6 +33,7 @@ public final class EditSession {
         outer = context.undoManager
         outer?.endEvent()
         undoManager.groupsByEvent = true
+        undoManager.session = self
         context.undoManager = undoManager
     }
 
@@ -46,16 +48,19 @@ public final class EditSession {
 
     /// Undoes the last edit.
     ///
-    /// - Throws: what ``UndoManager/undo()`` throws.
+    /// - Throws: `ObjectGraphError` with code ``ObjectGraphError/Code/undoState`` if the session has
+    ///   ended, or another one is open inside it; and what ``UndoManager/undo()`` throws.
     public func undo() throws {
+        try checkIsActive()
         endEdit()
         try context.undo()
     }
 
     /// Redoes the edit that was undone last.
     ///
-    /// - Throws: what ``UndoManager/redo()`` throws.
+    /// - Throws: as ``undo()``.
     public func redo() throws {
+        try checkIsActive()
         endEdit()
         try context.redo()
     }
@@ -68,12 +73,16 @@ public final class EditSession {
 
     /// Keeps the edits, as one step of the context's own undo manager.
     ///
-    /// Does not save.
+    /// Does not save. Does nothing if the session has ended. Undo groups that are still open in it are
+    /// closed.
     ///
-    /// - Throws: what the context's undo manager throws when the step is registered.
+    /// - Throws: `ObjectGraphError` with code ``ObjectGraphError/Code/undoState`` if another session
+    ///   is open inside this one, which then stays open; and what the context's undo manager throws
+    ///   when the step is registered.
     public func accept() throws {
         guard isOpen else { return }
-        endEdit()
+        try checkIsActive()
+        try endGroups()
         isOpen = false
         context.undoManager = outer
         let form = undoManager
@@ -89,18 +98,50 @@ public final class EditSession {
         outer.endEvent()
     }
 
-    /// Undoes every edit and closes the session.
+    /// Undoes every edit and closes the session, and those that are open inside it.
+    ///
+    /// Does nothing if the session has ended.
     public func cancel() {
         guard isOpen else { return }
-        endEdit()
+        while let inner = context.undoManager?.session, inner.isInside(self) { inner.cancel() }
         isOpen = false
         do {
+            try endGroups()
             while undoManager.canUndo { try undoManager.undo() }
         } catch {
-            preconditionFailure("the session's undo failed although it is balanced: \(error)")
+            preconditionFailure("the session \"\(name)\" cannot be cancelled: \(error)")
         }
         context.processPendingChanges()
         undoManager.removeAllActions()
         context.undoManager = outer
+    }
+
+    // MARK: Misuse
+
+    private func checkIsActive() throws {
+        if isOpen, context.undoManager === undoManager { return }
+        let inner = context.undoManager?.session
+        throw ObjectGraphError(
+            .undoState,
+            !isOpen
+                ? "The session \"\(name)\" has ended."
+                : inner.map { "The session \"\($0.name)\" is open inside \"\(name)\"." }
+                    ?? "\(context.label) has another undo manager than the session \"\(name)\".",
+            recovery: !isOpen
+                ? "Undo the step of the context, or open another session."
+                : inner == nil
+                    ? "Set that of the session again." : "Accept or cancel that one first."
+        )
+    }
+
+    private func isInside(_ other: EditSession) -> Bool {
+        guard isOpen, self !== other, let around = outer?.session else { return false }
+        return around === other || around.isInside(other)
+    }
+
+    /// Ends the last edit, and the groups that the program has begun and not ended.
+    private func endGroups() throws {
+        endEdit()
+        while undoManager.groupingLevel > 0 { try undoManager.endUndoGrouping() }
     }
 }

@@ -34,7 +34,8 @@ public final class ChildCount {
     ///   - members: its to-many relationship.
     ///   - condition: which children count; `nil` for all.
     ///   - didChange: called with each new number, not with the first.
-    /// - Throws: `ObjectGraphError` if the key path does not lead to a to-many relationship.
+    /// - Throws: `ObjectGraphError` if the key path does not lead to a to-many relationship, the
+    ///   parent has no context, or its store is closed and the children were not read before.
     public init<Parent: ManagedObject, Members: Collection>(
         of parent: Parent,
         _ members: RequestKeyPath<Parent, Members>,
@@ -52,12 +53,23 @@ public final class ChildCount {
                 key: key
             )
         }
+        guard let context = parent.context else {
+            throw ObjectGraphError(
+                .invalidRequest,
+                "\(parent) belongs to no context, so its \(key) cannot be counted.",
+                recovery: "Take an object that was not deleted.",
+                objectIDs: [parent.objectID],
+                key: key
+            )
+        }
+        if parent.hasFault(forRelationshipNamed: key) {
+            try context.coordinator.checkCanRead(parent.objectID)
+        }
         self.parent = parent
         self.relationship = relationship
         self.predicate = predicate
         self.didChange = didChange
         value = try count(parent)
-        guard let context = parent.context else { return }
         let token = context.notifications.addObserver(
             of: ObjectsDidChange.self,
             from: context

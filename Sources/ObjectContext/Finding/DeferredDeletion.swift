@@ -47,13 +47,13 @@ public struct DeferredDeletion: Hashable, Sendable {
 
     /// Flags objects for deletion; one that is flagged keeps its time.
     ///
-    /// - Throws: `ObjectGraphError` if the key is neither a Boolean nor a date.
+    /// - Throws: `ObjectGraphError` if the key is neither a Boolean nor a date, and for an object of
+    ///   another entity or of no context; then none is flagged.
     public func mark<T: ManagedObject>(
         _ objects: some Sequence<T>,
         at time: Date = Date()
     ) throws {
-        for object in objects {
-            let type = try type(in: object.entity)
+        for (object, type) in try checked(objects) {
             let value = try object.value(forKey: key)
             if value == true || (type == .date && !value.isNull) { continue }
             try object.setValue(type == .date ? .date(time) : true, forKey: key)
@@ -61,10 +61,38 @@ public struct DeferredDeletion: Hashable, Sendable {
     }
 
     /// Takes the flag away.
+    ///
+    /// - Throws: as ``mark(_:at:)``; then none has changed.
     public func restore<T: ManagedObject>(_ objects: some Sequence<T>) throws {
-        for object in objects {
-            let isDate = try type(in: object.entity) == .date
-            try object.setValue(isDate ? .null : false, forKey: key)
+        for (object, type) in try checked(objects) {
+            try object.setValue(type == .date ? .null : false, forKey: key)
+        }
+    }
+
+    /// The objects with the type of their flag, if all can be flagged.
+    private func checked<T: ManagedObject>(
+        _ objects: some Sequence<T>
+    ) throws -> [(T, AttributeType)] {
+        try objects.map { object in
+            if object.context == nil {
+                throw ObjectGraphError(
+                    .invalidRequest,
+                    "\(object) belongs to no context, so it cannot be flagged.",
+                    recovery: "Leave out objects that were deleted.",
+                    objectIDs: [object.objectID]
+                )
+            }
+            guard let entity = object.context?.model.entity(named: entityName),
+                object.entity.isKind(of: entity)
+            else {
+                throw ObjectGraphError(
+                    .invalidRequest,
+                    "\(object) is not of the entity \"\(entityName)\", so it cannot be flagged.",
+                    recovery: "Use a DeferredDeletion of its own entity.",
+                    objectIDs: [object.objectID]
+                )
+            }
+            return (object, try type(in: object.entity))
         }
     }
 

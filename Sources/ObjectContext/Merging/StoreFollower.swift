@@ -168,6 +168,7 @@ public final class StoreFollower {
     ///   O(changes of others), with one statement for the rows of registered objects.
     @discardableResult
     public func catchUp() throws -> News {
+        try coordinator.checkAnyStoreIsOpen()
         if scope == .all { context.processPendingChanges() }
         var news = News()
         for store in coordinator.openStores {

@@ -219,7 +219,8 @@ extension ManagedObject {
         }
         contents(relationship).removeTracked(object.objectID, from: self)
         guard let inverse else { return }
-        if inverse.isToMany, case let back = object.contents(inverse), back !== self.contents(relationship),
+        if inverse.isToMany, case let back = object.contents(inverse),
+            back !== self.contents(relationship),
             back.contains(objectID) == false
         {
             // The other side was read before somebody else made the link.

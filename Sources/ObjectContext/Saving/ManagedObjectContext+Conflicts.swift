@@ -114,6 +114,9 @@ extension ManagedObjectContext {
                 if other.isDeleted {
                     object.forget(other, relationship)
                 } else if inverse.isToMany {
+                    // A link that is new here is dropped with what else was pending.
+                    let links = object.contentsInMemory(relationship)
+                    if links?.added.contains(other.objectID) == true { continue }
                     other.touchObservers(inverse.slot, .reload)
                     other.contents(inverse)
                         .reconcile(object.objectID, isMember: true, isStored: true)

@@ -141,6 +141,7 @@ extension ManagedObjectContext {
             )
         }
         guard let store = coordinator.storeForInsertion(of: object.entity) else {
+            try coordinator.checkCanInsert(object.entity)
             throw ObjectGraphError(
                 .cannotWrite,
                 "No writable store holds the entity \(object.entity.name).",

@@ -188,8 +188,9 @@ extension ManagedObject {
             collector.run {
                 throw ObjectGraphError(
                     .deleteDenied,
-                    "\(entity.name) cannot be deleted while its \(relationship.name) has "
-                        + "\(remaining.count) \(relationship.destinationName).",
+                    "\(entity.name) cannot be deleted while \(relationship.name) leads to"
+                        + " \(remaining.count == 1 ? "an object" : "\(remaining.count) objects")"
+                        + " of \(relationship.destinationName).",
                     recovery: "Delete or move them first.",
                     objectIDs: [objectID] + remaining.map(\.objectID),
                     key: relationship.name

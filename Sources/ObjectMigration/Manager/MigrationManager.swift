@@ -1,3 +1,4 @@
+import FoundationEssentials
 public import ObjectContext
 public import ObjectModel
 public import ObjectStore
@@ -69,7 +70,7 @@ public final class MigrationManager {
         sourceContext = ManagedObjectContext(coordinator: source)
         destinationContext = ManagedObjectContext(coordinator: destination)
         self.monitor = monitor
-        associations = try AssociationTable()
+        associations = try AssociationTable(for: source.openStores.first?.url?.path ?? "")
         for (index, mapping) in mapping.entityMappings.enumerated() { places[mapping.name] = index }
         destinationContext.validatesOnSave = false
         destinationContext.name = "migration"

@@ -16,7 +16,12 @@ public final class AttributeDescription: PropertyDescription, @unchecked Sendabl
     public var valueTransformerName: String? { didSet { assertMutable() } }
     /// The class that a transformable attribute holds, as the editor names it.
     public var valueClassName: String? { didSet { assertMutable() } }
-    /// Whether large data may be kept in a file beside the store.
+    /// Whether an SQLite store keeps data of more than 128 KiB in files beside it; other stores keep
+    /// all data in themselves.
+    ///
+    /// The files of `name.sqlite` are in the hidden folder `.name_SUPPORT/_EXTERNAL_DATA`, as in Core
+    /// Data: move and copy it with the store. Stores of one folder whose names differ only in the
+    /// extension share it; what one of them does not use any more is then kept.
     public var allowsExternalStorage = false { didSet { assertMutable() } }
     /// Whether history keeps the value of a deleted object.
     public var preservesValueOnDeletion = false { didSet { assertMutable() } }

@@ -139,7 +139,17 @@ extension ManagedObjectModel {
         if attribute.type == .composite, let flaw = flaw(ofComposite: attribute.compositeName) {
             report(place, flaw.message, flaw.recovery, true)
         }
-        if let derivation = attribute.derivation { check(derivation, place, report) }
+        if let derivation = attribute.derivation {
+            check(derivation, place, report)
+            if attribute.isTransient {
+                report(
+                    place,
+                    "The attribute is derived and transient: only the context that saves has its value.",
+                    "Store it, or compute it in the class.",
+                    false
+                )
+            }
+        }
     }
 
     private func check(_ derivation: String, _ place: String, _ report: Report) {

@@ -176,7 +176,9 @@ extension AtomicStore {
     /// Replaces a file of the store in one step, or creates it.
     ///
     /// At any moment the file has its old or its new content, also if the process is killed. It is on
-    /// the disk when this returns. A new file can be read by its owner only.
+    /// the disk when this returns. A new file can be read by its owner only. What a killed process, or
+    /// one that could not delete it, has left beside the file (`.name.new-…`) is removed by the next
+    /// replacement.
     ///
     /// - Throws: `ObjectGraphError`: ``ObjectGraphError/Code/storeReplaced`` if somebody else has
     ///   changed or created the file since it was read, ``ObjectGraphError/Code/cannotWrite`` if the

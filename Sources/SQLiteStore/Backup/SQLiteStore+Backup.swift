@@ -54,7 +54,8 @@ extension SQLiteStore {
 
     private func checkIsOther(_ target: String) throws {
         let own = connection.path
-        for suffix in ["", "-wal", "-shm", "-journal"] where isSameFile(own + suffix, target) {
+        for suffix in ["", "-wal", "-shm", "-journal"]
+        where StoreFile.isSame(own + suffix, target) {
             throw ObjectGraphError(
                 .cannotWrite,
                 "The backup of \"\(own)\" cannot be written onto the store itself.",
@@ -69,12 +70,6 @@ extension SQLiteStore {
                 recovery: "Name a file."
             )
         }
-    }
-
-    private func isSameFile(_ first: String, _ second: String) -> Bool {
-        var (one, two) = (stat(), stat())
-        guard stat(first, &one) == 0, stat(second, &two) == 0 else { return first == second }
-        return one.st_dev == two.st_dev && one.st_ino == two.st_ino
     }
 
     private func unwritable(_ target: String, _ code: Int32) -> ObjectGraphError {

@@ -13,23 +13,24 @@ package enum SQLValue: Hashable {
 
 extension Statement {
     /// Binds arguments from the first on.
+    ///
+    /// Of numbered ones (`?3`), the last may have no place in the text: a translation has simplified it.
     func bind(_ arguments: [SQLValue]) throws {
-        for (index, argument) in arguments.enumerated() { bind(argument, at: Int32(index + 1)) }
+        let count = Int(sqlite3_bind_parameter_count(handle))
+        for (index, argument) in arguments.prefix(count).enumerated() {
+            try bind(argument, at: Int32(index + 1))
+        }
     }
 
-    func bind(_ argument: SQLValue, at index: Int32) {
+    func bind(_ argument: SQLValue, at index: Int32) throws {
         switch argument {
         case .null: sqlite3_bind_null(handle, index)
         case .integer(let number): sqlite3_bind_int64(handle, index, number)
         case .real(let number): sqlite3_bind_double(handle, index, number)
         case .text(var text):
-            text.withUTF8 {
-                _ = csqlite_bind_copied_text(handle, index, $0.baseAddress, $0.count)
-            }
+            try text.withUTF8 { try bind(copying: UnsafeRawBufferPointer($0), at: index) }
         case .blob(let data):
-            data.withUnsafeBytes {
-                _ = csqlite_bind_copied_blob(handle, index, $0.baseAddress, $0.count)
-            }
+            try data.withUnsafeBytes { try bind(copyingBlob: $0, at: index) }
         }
     }
 
@@ -45,14 +46,18 @@ extension Statement {
 
 extension Statement {
     /// Binds text that is copied.
-    func bind(copying text: UnsafeRawBufferPointer, at index: Int32) {
-        csqlite_bind_copied_text(handle, index, text.baseAddress, text.count)
+    ///
+    /// Without memory for the copy the argument would be NULL, and the statement would run.
+    func bind(copying text: UnsafeRawBufferPointer, at index: Int32) throws {
+        try check(csqlite_bind_copied_text(handle, index, text.baseAddress, text.count))
     }
 
-    /// Binds bytes that are copied.
-    func bind(_ bytes: [UInt8], at index: Int32) {
-        bytes.withUnsafeBytes {
-            _ = csqlite_bind_copied_blob(handle, index, $0.baseAddress, $0.count)
-        }
+    /// Binds bytes that are copied, as a blob.
+    func bind(copyingBlob bytes: UnsafeRawBufferPointer, at index: Int32) throws {
+        try check(csqlite_bind_copied_blob(handle, index, bytes.baseAddress, bytes.count))
+    }
+
+    func bind(_ bytes: [UInt8], at index: Int32) throws {
+        try bytes.withUnsafeBytes { try bind(copyingBlob: $0, at: index) }
     }
 }

@@ -83,6 +83,10 @@ final class Statement {
         }
     }
 
+    func check(_ code: Int32) throws {
+        if code != SQLITE_OK { throw failure(code) }
+    }
+
     @inline(never)
     private func failure(_ code: Int32) -> SQLiteError {
         connection.failure(code, sqlite3_sql(handle).map { String(cString: $0) })

@@ -250,9 +250,9 @@ final class HistoryWriter: RowObserver {
         insert.bind(count, at: 4)
         insert.bind(kind.rawValue, at: 5)
         if bytes.bytes.isEmpty {
-            insert.bind(.null, at: 6)
+            try insert.bind(.null, at: 6)
         } else {
-            insert.bind(bytes.bytes, at: 6)
+            try insert.bind(bytes.bytes, at: 6)
         }
         try insert.run()
         nextChange += 1

@@ -1,9 +1,36 @@
-import FoundationEssentials
+package import FoundationEssentials
 import Glibc
 import ObjectModel
 import ObjectStore
 
 extension SQLiteStore {
+    /// The folder in which a store at a place keeps large data.
+    package static func externalFolder(of url: URL) -> String {
+        let base = url.deletingPathExtension().lastPathComponent
+        return url.deletingLastPathComponent().appending(path: ".\(base)_SUPPORT")
+            .appending(path: "_EXTERNAL_DATA").path
+    }
+
+    /// The names of the files of large data that belong to one store alone.
+    ///
+    /// Stores whose names differ only in the extension share the folder, as in Core Data. Then a file
+    /// that one of them does not use may be the other's, so there are none.
+    package static func ownFiles(in folder: String, of path: String) -> [String] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        if names.isEmpty { return [] }
+        let support = FilePlace.folder(of: folder)
+        let place = FilePlace.folder(of: support)
+        // The name is ".", the stem and "_SUPPORT".
+        let stem = FilePlace.name(of: support).dropFirst().dropLast("_SUPPORT".count)
+        let neighbours = (try? FileManager.default.contentsOfDirectory(atPath: place)) ?? []
+        let isShared = neighbours.contains { name in
+            let url = URL(filePath: place).appending(path: name)
+            return name.hasPrefix(stem) && url.deletingPathExtension().lastPathComponent == stem
+                && !StoreFile.isSame(url.path, path) && StoreFile.isDatabase(url.path)
+        }
+        return isShared ? [] : names
+    }
+
     /// Deletes the files that neither a row nor the history uses.
     package func removeUnusedFiles() throws {
         let columns = schema.entities.filter { $0.entity.superentity == nil }.flatMap { root in
@@ -13,8 +40,9 @@ extension SQLiteStore {
         }
         let folder = schema.entities.lazy.flatMap(\.layout.columns).compactMap(\.externalFolder)
             .first
-        guard let folder, let names = try? FileManager.default.contentsOfDirectory(atPath: folder)
-        else { return }
+        guard let folder, let url else { return }
+        let names = Self.ownFiles(in: folder, of: url.path)
+        if names.isEmpty { return }
         var places = columns.map {
             "SELECT 1 FROM \(quoted($0.table)) WHERE \(quoted($0.name)) = ?1"
         }

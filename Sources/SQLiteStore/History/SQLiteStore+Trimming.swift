@@ -112,7 +112,7 @@ extension SQLiteStore {
                             "UPDATE OG_CHANGE SET data = ? WHERE ent = ? AND kind <> 0"
                                 + " AND data IS NOT NULL AND pk IN \(chunk.marks)"
                         )
-                        statement.bind(writer.bytes, at: 1)
+                        try statement.bind(writer.bytes, at: 1)
                         statement.bind(entity, at: 2)
                         chunk.bind(to: statement, from: 3)
                         try statement.run()

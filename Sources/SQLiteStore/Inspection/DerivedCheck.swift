@@ -52,7 +52,7 @@ final class DerivedCheck {
                 let update = try inspector.connection.statement(
                     "UPDATE \(quoted(schema.table.name)) SET \(quoted(column)) = ? WHERE Z_PK = ?"
                 )
-                update.bind(try schema.layout.argument(change.value, slot: change.slot), at: 1)
+                try update.bind(schema.layout.argument(change.value, slot: change.slot), at: 1)
                 update.bind(change.key, at: 2)
                 try update.run()
             }

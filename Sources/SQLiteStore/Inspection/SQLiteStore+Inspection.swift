@@ -178,7 +178,7 @@ private final class RepairWork {
         )
         defer { update.finish() }
         for id in ids {
-            update.bind(try value.schema.layout.argument(value.value, slot: value.slot), at: 1)
+            try update.bind(value.schema.layout.argument(value.value, slot: value.slot), at: 1)
             update.bind(id.key, at: 2)
             try update.run()
             guard store.keepsHistory else { continue }

@@ -372,7 +372,7 @@ extension StoreInspector {
     }
 
     private func unusedFiles(in folder: String, _ used: Set<String>) throws -> Int {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        let names = SQLiteStore.ownFiles(in: folder, of: connection.path)
         let others = names.filter { !used.contains($0) }
         if others.isEmpty { return 0 }
         guard try HistoryTables.exist(in: connection) else { return others.count }

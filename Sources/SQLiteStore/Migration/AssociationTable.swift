@@ -19,9 +19,13 @@ package final class AssociationTable {
     }
 
     private let connection: Connection
+    private let path: String
 
-    package init() throws {
-        connection = try translatingErrors {
+    /// - Parameter path: the store that is migrated, for the errors.
+    /// - Throws: `ObjectGraphError` if there is no memory or no place for temporary files.
+    package init(for path: String) throws {
+        self.path = path
+        connection = try AssociationTable.translatingErrors(path) {
             let connection = try Connection("", .readWrite)
             try connection.execute(
                 """
@@ -32,6 +36,21 @@ package final class AssociationTable {
                 """
             )
             return connection
+        }
+    }
+
+    private func translatingErrors<Result>(_ body: () throws -> Result) throws -> Result {
+        try AssociationTable.translatingErrors(path, body)
+    }
+
+    private static func translatingErrors<Result>(
+        _ path: String,
+        _ body: () throws -> Result
+    ) throws -> Result {
+        do {
+            return try body()
+        } catch let error as SQLiteError {
+            throw error.named(path).error
         }
     }
 

@@ -124,8 +124,8 @@ final class DerivedFill {
             guard let object = objects.object(id) else { continue }
             for (index, item) in slots.enumerated() {
                 let value = try value(item.derivation, object, schema.entity.slots[item.slot])
-                update.bind(
-                    try schema.layout.argument(value, slot: item.slot),
+                try update.bind(
+                    schema.layout.argument(value, slot: item.slot),
                     at: Int32(index + 1)
                 )
             }
@@ -187,7 +187,7 @@ extension MigrationPlan {
             return
         }
         // Without such attributes neither rows nor history refer to files.
-        for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] {
+        for name in SQLiteStore.ownFiles(in: folder, of: connection.path) {
             try? FileManager.default.removeItem(atPath: folder + "/" + name)
         }
     }

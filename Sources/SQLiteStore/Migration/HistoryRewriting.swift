@@ -230,7 +230,7 @@ struct HistoryRewriting {
             "UPDATE OG_CHANGE SET ent = ?, data = ? WHERE id = ?"
         )
         statement.bind(entity, at: 1)
-        if let data { statement.bind(data, at: 2) } else { statement.bind(SQLValue.null, at: 2) }
+        if let data { try statement.bind(data, at: 2) } else { try statement.bind(.null, at: 2) }
         statement.bind(change.id, at: 3)
         try statement.run()
     }

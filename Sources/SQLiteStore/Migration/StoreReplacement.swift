@@ -148,14 +148,4 @@ extension SQLiteStore {
         }
         PrivateFile.sync(url.deletingLastPathComponent().path)
     }
-
-    /// The folder in which a store at a place keeps large data.
-    package static func externalFolder(of url: URL) -> String {
-        StoreOpening(
-            url: url,
-            model: ManagedObjectModel(),
-            configuration: nil,
-            options: SQLiteStoreOptions()
-        ).externalFolder
-    }
 }

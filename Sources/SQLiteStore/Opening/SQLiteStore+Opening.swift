@@ -474,10 +474,7 @@ struct StoreOpening {
 
     /// The folder for files of large data.
     var externalFolder: String {
-        if let folder = options.externalFolder { return folder }
-        let base = url.deletingPathExtension().lastPathComponent
-        return url.deletingLastPathComponent().appending(path: ".\(base)_SUPPORT")
-            .appending(path: "_EXTERNAL_DATA").path
+        options.externalFolder ?? SQLiteStore.externalFolder(of: url)
     }
 
     /// The layout: from the model alone if the file was created with this layout, else looked up in

@@ -65,6 +65,13 @@ enum StoreFile {
         return stat(path, &status) == 0 ? Int(status.st_size) : nil
     }
 
+    /// Whether two paths lead to one file.
+    static func isSame(_ path: String, _ other: String) -> Bool {
+        var (one, two) = (stat(), stat())
+        guard stat(path, &one) == 0, stat(other, &two) == 0 else { return path == other }
+        return one.st_dev == two.st_dev && one.st_ino == two.st_ino
+    }
+
     /// Whether a file begins as a database; false if it cannot be read.
     ///
     /// The file may be open in this process: no lock of a connection is lost.

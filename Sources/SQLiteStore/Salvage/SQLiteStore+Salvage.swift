@@ -158,7 +158,7 @@ private final class SalvageWork {
                     if let numbers, place.element == "Z_ENT", case .integer(let number) = value {
                         value = numbers[number].map { .integer($0) } ?? value
                     }
-                    insert.bind(value, at: Int32(index + 1))
+                    try insert.bind(value, at: Int32(index + 1))
                 }
                 try insert.run()
                 if connection.changes == 0 {

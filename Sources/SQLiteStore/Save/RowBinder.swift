@@ -50,20 +50,22 @@ struct RowBinder {
         case (.real, .date(let date)):
             sqlite3_bind_double(handle, index, date.timeIntervalSinceReferenceDate)
         case (.text, .string(var text)):
-            text.withUTF8 { bind(text: UnsafeRawBufferPointer($0), at: index, to: handle) }
+            try text.withUTF8 {
+                try bind(text: UnsafeRawBufferPointer($0), at: index, to: statement)
+            }
         case (.text, .decimal(let number)) where number.isNaN: sqlite3_bind_null(handle, index)
-        case (.text, .decimal(let number)): bind(number, at: index, to: handle)
+        case (.text, .decimal(let number)): try bind(number, at: index, to: statement)
         case (.text, _):
             try RowWriter.encoded(value, layout()).withUnsafeBytes {
-                bind(text: $0, at: index, to: handle)
+                try bind(text: $0, at: index, to: statement)
             }
         case (.bytes, .uuid(let uuid)) where column.isUUID:
-            withUnsafeBytes(of: uuid.uuid) {
-                _ = csqlite_bind_copied_blob(handle, index, $0.baseAddress, $0.count)
+            try withUnsafeBytes(of: uuid.uuid) {
+                try statement.bind(copyingBlob: $0, at: index)
             }
         case (.bytes, _):
             try RowWriter.encoded(value, layout()).withUnsafeBytes {
-                _ = csqlite_bind_copied_blob(handle, index, $0.baseAddress, $0.count)
+                try statement.bind(copyingBlob: $0, at: index)
             }
         default: sqlite3_bind_null(handle, index)
         }
@@ -72,30 +74,32 @@ struct RowBinder {
     private func bind(
         text bytes: UnsafeRawBufferPointer,
         at index: Int32,
-        to handle: OpaquePointer?
-    ) {
+        to statement: Statement
+    ) throws {
         let start = used.pointee
         guard start + bytes.count <= RowBinder.size else {
-            csqlite_bind_copied_text(handle, index, bytes.baseAddress, bytes.count)
-            return
+            return try statement.bind(copying: bytes, at: index)
         }
         let target = buffer + start
         if let source = bytes.baseAddress {
             target.copyMemory(from: source, byteCount: bytes.count)
         }
         used.pointee = start + bytes.count
-        csqlite_bind_static_text(handle, index, target, bytes.count)
+        try statement.check(
+            csqlite_bind_static_text(statement.handle, index, target, bytes.count)
+        )
     }
 
     /// Binds a decimal without loss; see ``DecimalForm``.
-    private func bind(_ number: Decimal, at index: Int32, to handle: OpaquePointer?) {
+    private func bind(_ number: Decimal, at index: Int32, to statement: Statement) throws {
         var text = number.description
         let isExact = DecimalForm.isExactAsNumber(text)
-        text.withUTF8 { bytes in
+        try text.withUTF8 { bytes in
+            let bytes = UnsafeRawBufferPointer(bytes)
             if isExact {
-                bind(text: UnsafeRawBufferPointer(bytes), at: index, to: handle)
+                try bind(text: bytes, at: index, to: statement)
             } else {
-                _ = csqlite_bind_copied_blob(handle, index, bytes.baseAddress, bytes.count)
+                try statement.bind(copyingBlob: bytes, at: index)
             }
         }
     }

@@ -21,6 +21,6 @@ extension SaveOperation {
             data.count > ExternalData.inlineLimit
             ? try external.write(data, folder) : ExternalData.inline(data)
         external.note(bytes, slot: column.slot)
-        statement.bind(.blob(bytes), at: column.index)
+        try statement.bind(.blob(bytes), at: column.index)
     }
 }

@@ -62,8 +62,9 @@ extension SaveOperation {
         guard let statement = try? connection.statement(sql) else { return nil }
         defer { statement.reset() }
         arguments.append(.integer(change.id.isTemporaryID ? 0 : change.id.key))
-        try? statement.bind(arguments)
-        guard (try? statement.step()) == true else { return nil }
+        guard (try? statement.bind(arguments)) != nil, (try? statement.step()) == true else {
+            return nil
+        }
         return store.id(number: statement.integer(0), key: statement.integer(1))
     }
 }

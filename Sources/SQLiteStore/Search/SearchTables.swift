@@ -64,7 +64,7 @@ final class SearchTable {
 
     private func run(_ statement: Statement, _ key: Int64, _ text: SearchText) throws {
         statement.bind(key, at: 1)
-        text.bind(to: statement, at: 2)
+        try text.bind(to: statement, at: 2)
         try statement.run()
     }
 
@@ -113,9 +113,9 @@ final class SearchText {
         try buffer.withUnsafeBytes { try body(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
     }
 
-    func bind(to statement: Statement, at index: Int32) {
-        buffer.withUnsafeBufferPointer {
-            statement.bind(
+    func bind(to statement: Statement, at index: Int32) throws {
+        try buffer.withUnsafeBufferPointer {
+            try statement.bind(
                 copying: UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer($0)[..<count]),
                 at: index
             )

@@ -3,7 +3,7 @@ import ObjectGraph
 
 /// The form in which an example keeps its objects.
 enum StoreForm: String, CaseIterable, ExpressibleByArgument {
-    case sqlite, memory, binary, xml, text
+    case sqlite, memory, binary, xml, text, own
 
     /// The framework's store type.
     var type: StoreType {
@@ -13,6 +13,7 @@ enum StoreForm: String, CaseIterable, ExpressibleByArgument {
         case .binary: .binary
         case .xml: .xml
         case .text: .text
+        case .own: OwnFile.storeType
         }
     }
 

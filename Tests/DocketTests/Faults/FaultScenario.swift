@@ -282,7 +282,7 @@ extension FaultScenario {
         )
     }
 
-    static let wholeFiles: [FaultScenario] = ["xml", "binary", "text"].map { form in
+    static let wholeFiles: [FaultScenario] = ["xml", "binary", "text", "own"].map { form in
         let program = VirtualTerminal.product("examples")
         @Sendable func arguments(_ docket: Docket) -> [String] {
             ["events", "--store", form, "--file", docket.path("data/kept")]

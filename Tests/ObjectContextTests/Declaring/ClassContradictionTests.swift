@@ -101,6 +101,7 @@ import Testing
     private final class Odd: ManagedObject {
         @Managed(maxCount: 1) var others: Set<Odd>
         @Managed(derived: .copy(\Topic.name)) var name: String?
+        @Managed(transient: true, derived: .count(\Odd.others)) var size: Int
 
         override class var entityOptions: EntityOptions {
             EntityOptions(of: Odd.self, unique: [[\.nick]])
@@ -113,6 +114,7 @@ import Testing
         let lines = refusal(Odd.self)
         #expect(lines.contains { $0.contains("Odd.others: it cannot have 0 to 1 members") })
         #expect(lines.contains { $0.contains("Odd.name: it is derived from") })
+        #expect(lines.contains { $0.contains("Odd.size: a save computes") })
         #expect(lines.contains { $0.contains("Odd: its entityOptions name") }, "\(lines)")
     }
 

@@ -65,6 +65,21 @@ import Testing
         #expect(Set(model.entities.map(\.name)) == ["Work", "Book", "Author", "Topic"])
     }
 
+    private final class Counted: ManagedObject {
+        @Managed var members: Set<Counted>
+        @Managed(inverse: \Counted.members) var owner: Counted?
+        @Managed(derived: .count(\Counted.members)) var count: Int
+    }
+
+    @Test func derivedPropertyThatIsNotOptionalIsEmptyUntilTheFirstSave() throws {
+        let context = try PersistentContainer(for: Counted.self, options: .inMemory).viewContext
+        let owner = context.insert(Counted.self)
+        context.insert(Counted.self).owner = owner
+        #expect(owner.count == 0)
+        try context.save()
+        #expect(owner.count == 1)
+    }
+
     @Test(arguments: [StoreType.inMemory, .sqlite])
     func declaredClassesAreSavedAndReadAgain(_ type: StoreType) throws {
         let folder = try ScratchFolder("ClassModelTests")

@@ -49,7 +49,15 @@ extension MigrationFailureTests {
             if let failure { #expect(failure is ObjectGraphError, "\(place): \(failure)") }
             // A store that was not touched needs no look.
             let isUntouched = try Data(contentsOf: url) == original && folder.names.count == 1
-            let isMigrated = try !isUntouched && Self.isMigrated(url, before)
+            let isMigrated: Bool
+            do {
+                isMigrated = try !isUntouched && Self.isMigrated(url, before)
+            } catch {
+                tally.tried("unreadable")
+                tally.loses()
+                Issue.record("\(place): \(error), after: \(String(describing: failure))")
+                continue
+            }
             tally.tried(
                 failure == nil ? "migrated" : isMigrated ? "migrated, with an error" : "not"
             )
@@ -62,5 +70,25 @@ extension MigrationFailureTests {
         if try Data(contentsOf: url) == original { try SQLiteStore.migrate(url, to: Self.second()) }
         #expect(try Self.isMigrated(url, before))
         tally.report()
+    }
+
+    @Test func missingMemoryForAMappingModelNamesTheStore() throws {
+        let folder = try MigrationFolder()
+        let first = try PersistentContainer(model: ShapesModels.first(), url: folder.file())
+        let second = try PersistentContainer(model: ShapesModels.second(), options: .inMemory)
+        let mapping = try ShapesModels.mapping()
+        let claimed = faulty_disk_claim()
+        defer { faulty_disk_release() }
+        try #require(claimed == 0)
+        let error = #expect(throws: ObjectGraphError.self) {
+            faulty_disk_set(Int32(FAULTY_NO_MEMORY), 1)
+            defer { faulty_disk_set(Int32(FAULTY_NEVER), 0) }
+            _ = try MigrationManager(
+                from: first.coordinator,
+                to: second.coordinator,
+                mapping: mapping
+            )
+        }
+        #expect(error?.message.contains("memory for the database \"store.sqlite\".") == true)
     }
 }

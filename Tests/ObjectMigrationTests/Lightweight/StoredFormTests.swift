@@ -203,6 +203,33 @@ import Testing
         #expect(try read(photos(external: true), "data") == contents)
     }
 
+    @Test func filesOfAnotherStoreOfTheNameStay() throws {
+        let photo = photos(external: true)
+        for name in ["store.sqlite", "store.db"] {
+            let container = try PersistentContainer(model: photo, url: folder.file(name))
+            for data in contents {
+                let photo = try container.viewContext.insert(entityNamed: "Photo")
+                try photo.setValue(.data(data), forKey: "data")
+            }
+            try container.viewContext.save()
+            container.close()
+        }
+        #expect(files() == 2)
+        let neighbour = folder.file("store.db")
+        // Without such attributes, in place, and moved to another type where it is.
+        try SQLiteStore.migrate(neighbour, to: photos(external: false))
+        let container = try PersistentContainer(model: photos(external: false), url: neighbour)
+        let store = try #require(container.coordinator.persistentStores.first)
+        var xml = StoreOptions()
+        xml.type = .xml
+        try container.coordinator.migrateStore(
+            store,
+            to: StoreDescription(url: neighbour, options: xml)
+        )
+        container.close()
+        #expect(try read(photo, "data") == contents)
+    }
+
     @Test func backupHasItsOwnNamesForTheFiles() throws {
         let container = try PersistentContainer(model: photos(external: true), url: url)
         for data in contents {
