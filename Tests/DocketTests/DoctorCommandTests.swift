@@ -365,6 +365,8 @@ struct DoctorCommandTests {
         let edit = try docket("edit", "1", "title=other")
         #expect(edit.code == 2 && edit.errors.contains("differs from its checksum"), "\(edit)")
         #expect(edit.errors.contains("`docket doctor --repair`"), "\(edit)")
+        let undo = try docket("undo")
+        #expect(undo.code == 2 && undo.errors.contains("`docket doctor --repair`"), "\(undo)")
         #expect(try docket("doctor", "--repair").code == 0)
         #expect(try docket("list").lines.count == 4)
         #expect(try docket("list").output.contains("Pay 1000"))

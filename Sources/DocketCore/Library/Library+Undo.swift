@@ -13,7 +13,8 @@ extension Library {
         if policy == .refuse, let outcome = try runLong(.undo) {
             return try checked(outcome, "undone")
         }
-        return try checked(try context.undoLastCommand(onConflict: policy), "undone")
+        let outcome = try writing { try context.undoLastCommand(onConflict: policy) }
+        return try checked(outcome, "undone")
     }
 
     /// Redoes the command that was undone last.
@@ -25,7 +26,8 @@ extension Library {
         if policy == .refuse, let outcome = try runLong(.redo) {
             return try checked(outcome, "redone")
         }
-        return try checked(try context.redoLastCommand(onConflict: policy), "redone")
+        let outcome = try writing { try context.redoLastCommand(onConflict: policy) }
+        return try checked(outcome, "redone")
     }
 
     /// The effect of undoing the last commands; `nil` if there is nothing to undo.
