@@ -40,6 +40,7 @@ import Testing
     /// As they are written: a shell reads `due:<7d` without quotes as the name of a file.
     @Test func examplesOfTheHelpRunInAShell() throws {
         let docket = try Docket()
+        try docket("add", "Report +Work")
         try docket.write("tomorrow\n", to: "lines.txt")
         var count = 0
         for command in ["when", "lists add", "lists edit"] {

@@ -28,7 +28,9 @@ package enum PassTextReader {
         guard !record.name.isEmpty else {
             return .failure(ImportProblem(line: 1, message: "The entry has no name."))
         }
-        let text = String(decoding: bytes, as: UTF8.self)
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            return .failure(.notUTF8(line: 1))
+        }
         var lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)[...]
         record.password = String(lines.popFirst() ?? "")
         read(lines, into: &record)
