@@ -23,8 +23,8 @@
 // page never gets a checksum of what it holds: one that differs in one bit keeps its checksum in a
 // copy, one that differs in more its mark. One that differs from its checksum is not written to the
 // log at all, nor freed, used for something else or cut off: SQLite could have moved what it holds to
-// another page, which would get a checksum, and a bit could not be corrected any more. Only a page without any checksum, which another program has moved from our log, is
-// written, with its mark.
+// another page, which would get a checksum, and a bit could not be corrected any more. Only a page
+// without any checksum, which another program has moved from our log, is written, with its mark.
 
 // A set of numbers of pages.
 typedef struct {

@@ -22,7 +22,8 @@ extension Library {
     /// The steps, each of which the next one needs: the pages; the rows, the history and the search
     /// index, in one transaction; the rules of Docket. Pages of which nothing says whether they are
     /// right are the end, unless the caller accepts them: then only flipped bits are corrected. Changed
-    /// values of items are steps of the history, so undo reverts them.
+    /// values of items are steps of the history, so undo reverts them. Of the vault beside the library
+    /// the pages are repaired; what is corrected there is what was written, so no copy is made.
     ///
     /// - Parameters:
     ///   - store: the library's file, which nobody has open.
@@ -37,6 +38,56 @@ extension Library {
         clock: @escaping () -> DateContext,
         acceptsPages: Bool = false,
         progress: ((Double) throws -> Void)? = nil
+    ) throws -> LibraryRepair {
+        var result = try repairItems(store, clock, acceptsPages, progress)
+        try repairVault(beside: store, acceptsPages, &result)
+        return result
+    }
+
+    private static func repairVault(
+        beside store: URL,
+        _ acceptsPages: Bool,
+        _ result: inout LibraryRepair
+    ) throws {
+        let path = Vault.path(beside: store.path)
+        if access(path, F_OK) != 0 { return }
+        let report = try PersistentStoreCoordinator.repairPages(
+            at: URL(filePath: path),
+            adopts: acceptsPages
+        )
+        func pages(_ count: Int) -> String {
+            "\(count) page\(count == 1 ? "" : "s") of the vault"
+        }
+        if report.corrected.count > 0 {
+            result.repaired.append(
+                LibraryFinding(
+                    .flippedBit,
+                    count: report.corrected.count,
+                    "\(pages(report.corrected.count)) had a flipped bit.",
+                    repair: "The bit gets its former value."
+                )
+            )
+        }
+        if report.unverified.count > 0 {
+            let finding = LibraryFinding(
+                .unverifiedPage,
+                count: report.unverified.count,
+                "\(pages(report.unverified.count)) may be damaged, or written by another program.",
+                repair: "Who trusts them can give them checksums as they are."
+            )
+            if acceptsPages {
+                result.repaired.append(finding)
+            } else {
+                result.remaining.findings.append(finding)
+            }
+        }
+    }
+
+    private static func repairItems(
+        _ store: URL,
+        _ clock: @escaping () -> DateContext,
+        _ acceptsPages: Bool,
+        _ progress: ((Double) throws -> Void)?
     ) throws -> LibraryRepair {
         var result = LibraryRepair()
         let before = try? inspected(store, clock) { try progress?($0 * 0.3) }

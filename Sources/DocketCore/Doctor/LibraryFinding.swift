@@ -36,6 +36,13 @@ package struct LibraryFinding: Hashable, Sendable {
         self.repair = repair
     }
 
+    init(_ kind: StoreFinding.Kind, count: Int, _ message: String, repair: String?) {
+        self.kind = kind.rawValue
+        self.count = count
+        self.message = message
+        self.repair = repair
+    }
+
     package init(_ finding: StoreFinding) {
         kind = finding.kind.rawValue
         count = finding.count

@@ -42,24 +42,13 @@ extension Library {
         var attempts = 0
         while true {
             do {
-                return try writing { try context.save(info) }
+                return try advisingRepair { try context.save(info) }
             } catch is NamesTaken where attempts < 20 {
                 attempts += 1
                 try adoptNames(in: context)
                 // The numbers are older than the merge before this line.
                 hasOldNumbers = true
             }
-        }
-    }
-
-    /// Writes, and says after a refusal for a damaged page what the user can do.
-    func writing<Result>(_ work: () throws -> Result) throws -> Result {
-        do {
-            return try work()
-        } catch var error as ObjectGraphError where error.code == .damagedFile {
-            error.recovery =
-                "Nothing was changed; run `docket doctor --repair` while no window of it is open."
-            throw error
         }
     }
 
@@ -295,5 +284,16 @@ extension List {
     /// any letter case.
     fileprivate func isNamed(like other: List) -> Bool {
         parent === other.parent && name.lowercased() == other.name.lowercased()
+    }
+}
+
+/// Writes, and says after a refusal for a damaged page what the user can do.
+func advisingRepair<Result>(_ work: () throws -> Result) throws -> Result {
+    do {
+        return try work()
+    } catch var error as ObjectGraphError where error.code == .damagedFile {
+        error.recovery =
+            "Nothing was changed; run `docket doctor --repair` while no window of it is open."
+        throw error
     }
 }

@@ -13,7 +13,7 @@ extension Library {
         if policy == .refuse, let outcome = try runLong(.undo) {
             return try checked(outcome, "undone")
         }
-        let outcome = try writing { try context.undoLastCommand(onConflict: policy) }
+        let outcome = try advisingRepair { try context.undoLastCommand(onConflict: policy) }
         return try checked(outcome, "undone")
     }
 
@@ -26,7 +26,7 @@ extension Library {
         if policy == .refuse, let outcome = try runLong(.redo) {
             return try checked(outcome, "redone")
         }
-        let outcome = try writing { try context.redoLastCommand(onConflict: policy) }
+        let outcome = try advisingRepair { try context.redoLastCommand(onConflict: policy) }
         return try checked(outcome, "redone")
     }
 

@@ -132,7 +132,7 @@ extension Vault {
             if let credential = try body() { credential.modified = Date() }
             var info = TransactionInfo()
             info.groupName = name
-            _ = try store.context.save(info)
+            _ = try advisingRepair { try store.context.save(info) }
         } catch {
             store.context.rollback()
             throw error

@@ -71,7 +71,7 @@ extension Vault {
         let name = "Imported \(count) credential\(count == 1 ? "" : "s")"
         var info = TransactionInfo()
         info.groupName = name
-        _ = try store.context.save(info)
+        _ = try advisingRepair { try store.context.save(info) }
         return VaultStep(name: name, told: name, id: nil)
     }
 }

@@ -90,6 +90,6 @@ final class VaultStore {
         version.version = 1
         var info = TransactionInfo()
         info.kind = .silent
-        try context.save(info)
+        try advisingRepair { _ = try context.save(info) }
     }
 }

@@ -6,8 +6,9 @@ package import ObjectStore
 extension SQLiteStore {
     /// Corrects the flipped bits of a file and, if asked, gives all pages a checksum.
     ///
-    /// Pages get a checksum as they are only in a file whose structure is whole then. With `adopts`, a file of a store of ours that has no room for checksums, because an earlier
-    /// version made it, is written again with it.
+    /// Pages get a checksum as they are only in a file whose structure is whole then. With `adopts`, a
+    /// file of a store of ours that has no room for checksums, because an earlier version made it, is
+    /// written again with it.
     ///
     /// - Parameters:
     ///   - url: the file of a store that nobody has open.
