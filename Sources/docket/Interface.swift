@@ -65,7 +65,7 @@ enum Interface {
         let application = try Application(library: library, device: terminal, settings: settings)
         application.editor = editor(environment)
         application.keepDrafts(beside: library.path)
-        if let path = searches(environment) { application.keepSearches(at: path) }
+        if let folder = stateFolder(environment) { application.keepState(in: folder) }
         let waker = terminal.waker
         application.wake = { waker.wake() }
         application.follow(library)
@@ -107,11 +107,11 @@ enum Interface {
         if status != 0 { throw ExitCode(status) }
     }
 
-    /// The file of the last searches; `nil` if there is no place for it.
-    private static func searches(_ environment: [String: String]) -> String? {
+    /// The folder for what the interface remembers; `nil` if there is no place for it.
+    private static func stateFolder(_ environment: [String: String]) -> String? {
         let state = environment["XDG_STATE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
         let home = environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
-        return (state ?? home.map { "\($0)/.local/state" }).map { "\($0)/docket/searches" }
+        return (state ?? home.map { "\($0)/.local/state" }).map { "\($0)/docket" }
     }
 
     /// The user's editor: `VISUAL`, else `EDITOR`, else vi; options may follow the name.

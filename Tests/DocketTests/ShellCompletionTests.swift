@@ -1,5 +1,7 @@
+import ChildProcess
 import Foundation
 import Testing
+import VirtualTerminal
 
 /// What shells offer at Tab, by the script that the program writes for them.
 @Suite("Completion in shells")
@@ -134,5 +136,102 @@ struct ShellCompletionTests {
         #expect(held.errors.isEmpty, "\(held.errors)")
         #expect(held.lines.contains("overdue"), "\(held.output)")
         #expect(try offered(docket, "list", "Wo") == ["Work soon"])
+    }
+
+    // MARK: Real shells at a terminal
+
+    @Test(.enabled(if: InstalledProgram.has("zsh"), "zsh is not installed"))
+    func zshPassesOnUnchangedWhatItCompletes() throws {
+        try checkWords("zsh", ["-o", "NO_GLOBAL_RCS"]) { check in
+            try check("list --tag Ex", ["list", "--tag", "Ex"])
+            try check("list --tag 'Ex", ["list", "--tag", "Ex!cl"])
+        }
+    }
+
+    @Test(.enabled(if: InstalledProgram.has("fish"), "fish is not installed"))
+    func fishPassesOnUnchangedWhatItCompletes() throws {
+        let start = "source $HOME/docket.fish; function fish_prompt; echo -n 'ready> '; end"
+        try checkWords("fish", ["--no-config", "-C", start]) { check in
+            try check("list --tag Ex", ["list", "--tag", "Ex!cl"])
+            try check("list --list=Big", ["list", "--list=Big garden"])
+        }
+    }
+
+    /// Types beginnings of names and Tab into a shell, and compares what a command gets.
+    private func checkWords(
+        _ shell: String,
+        _ arguments: [String],
+        _ others: (_ check: (String, [String]) throws -> Void) throws -> Void
+    ) throws {
+        let docket = try Docket()
+        let names = [
+            "Big garden", "Bob's", "Quo\"te", "Cost $HOME `x`", "Über uns", "Back\\slash",
+            "Star * [a]? {b,c} ~", "a:b c", "Ex!cl",
+        ]
+        for name in names {
+            let quoted = name.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
+            try docket("add", "T +\"\(quoted)\" #\"\(quoted)\" @\"\(quoted)\"")
+            try docket("lists", "add", "--", "S \(name)", "rent")
+        }
+        let record = docket.path("passed")
+        try docket.write(
+            """
+            #!/bin/sh
+            case $1 in ---*) exec '\(Docket.program)' "$@" ;; esac
+            printf '%s\\0' "$@" > '\(record).new' && mv '\(record).new' '\(record)'
+            """,
+            to: "bin/docket"
+        )
+        try docket.write(
+            "fpath=(~/functions $fpath); autoload -U compinit; compinit -u -D; PS1='ready> '\n",
+            to: ".zshrc"
+        )
+        let scripts = """
+            chmod +x bin/docket; mkdir functions
+            "$docket" --generate-completion-script zsh > functions/_docket
+            "$docket" --generate-completion-script fish > docket.fish
+            """
+        #expect(try docket.shell(scripts).code == 0)
+        let terminal = try VirtualTerminal(
+            try #require(InstalledProgram.path(of: shell)),
+            arguments: arguments,
+            environment: [
+                "HOME": docket.folder.path, "DOCKET_STORE": docket.store,
+                "PATH": "\(docket.path("bin")):/usr/bin:/bin",
+            ]
+        )
+        try terminal.wait(forText: "ready>")
+        func passed(_ line: String) throws -> [String] {
+            try terminal.type("docket \(line)\t\r")
+            try terminal.wait(for: "what \(line) passes on") {
+                FileManager.default.fileExists(atPath: record)
+            }
+            defer { try? FileManager.default.removeItem(atPath: record) }
+            return String(decoding: try docket.read("passed"), as: UTF8.self)
+                .split(separator: "\0", omittingEmptySubsequences: false).dropLast().map(
+                    String.init
+                )
+        }
+        func check(_ line: String, _ expected: [String]) throws {
+            let words = try passed(line)
+            #expect(words == expected, "docket \(line)")
+        }
+        for name in names.dropLast() {
+            let typed = name.prefix(3)
+            let path = name.replacing("\\", with: "\\\\")
+            try check("list --tag \(typed)", ["list", "--tag", name])
+            try check("list --list \(typed)", ["list", "--list", path])
+            try check("lists edit \"S \(typed)", ["lists", "edit", "S \(name)"])
+            for (mark, value) in [("+", path), ("@", name)] {
+                let words = try passed("add \(mark)\(typed)")
+                #expect(words == ["add", mark + value])
+                // Capture takes it for the name, not for text.
+                let added = try docket("add", "Check", words.last ?? "").output
+                #expect(added.contains(" Check   ") && added.contains(name), "\(added)")
+                #expect(!added.contains("new list"), "\(added)")
+            }
+        }
+        try check("add 'Pay +Big", ["add", "Pay +\"Big garden\""])
+        try others(check)
     }
 }

@@ -20,7 +20,7 @@ extension Application {
             columns: workspace.panes.columns,
             panes: workspace.panes.kind,
             barRows: barRows,
-            widths: workspace.widths
+            widths: workspace.widths.columns
         )
         let look = workspace.look
         workspace.showsHeads = layout.panes.values.contains { $0.head != nil }

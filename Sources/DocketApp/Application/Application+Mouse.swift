@@ -70,7 +70,9 @@ extension Application {
         if mouse.kind == .release { workspace.drag = nil }
         let position = mouse.position
         switch drag {
-        case .divider(let place): layout.drag(place, to: position.column, &workspace.widths)
+        case .divider(let place):
+            workspace.widths[place] = layout.width(of: place, endingAt: position.column)
+            if mouse.kind == .release { workspace.widths.keep(place) }
         case .items(let ids, _):
             let target = layout.panes.first { $0.value.area.contains(position) }
             let isDrop = mouse.kind == .release

@@ -106,8 +106,10 @@ extension Workspace {
 }
 
 extension Application {
-    /// Keeps the last searches in a file, so that they come back after a start.
-    package func keepSearches(at path: String) {
-        workspace.searchHistory = SearchHistory(path: path)
+    /// Keeps the last searches and the widths of panes in files of a folder, so that they come back
+    /// after a start.
+    package func keepState(in folder: String) {
+        workspace.searchHistory = SearchHistory(path: "\(folder)/searches")
+        workspace.widths = PaneWidths(path: "\(folder)/widths")
     }
 }

@@ -44,8 +44,8 @@ package final class Workspace: ChangeFollower {
     var usedCommands: [String] = []
     /// What the mouse drags.
     var drag: Drag?
-    /// The widths that the user has given to panes, in columns.
-    var widths: [PaneKind.Place: Int] = [:]
+    /// The widths that the user has given to panes.
+    var widths = PaneWidths(path: nil)
     /// The number typed before a key, which repeats it.
     var count: Int?
     /// Keys pressed so far of a sequence.

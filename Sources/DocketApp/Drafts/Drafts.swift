@@ -79,6 +79,7 @@ struct Drafts: Codable, Equatable {
         for place in forms.indices {
             if let item = forms[place].item, !exists(item) { forms[place].item = nil }
             if let parent = forms[place].parent, !exists(parent) { forms[place].parent = nil }
+            forms[place].blocks = forms[place].blocks?.filter(exists)
         }
         for place in captures.indices {
             if let parent = captures[place].parent, !exists(parent) { captures[place].parent = nil }
@@ -101,6 +102,11 @@ struct FormDraft: Codable, Equatable {
     var title: String
     /// The parent task of a new subtask.
     var parent: UUID?
+    /// The tasks that wait for a new task, which has no field for them; a file of an older version
+    /// has none.
+    var blocks: [UUID]?
+    /// When a new task reminds, which has no field either.
+    var reminders: String?
     /// By key: the edited fields of an item, all fields of a new one.
     var fields: [String: Field] = [:]
 }

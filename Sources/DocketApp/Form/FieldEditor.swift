@@ -1,3 +1,4 @@
+import DocketCore
 import ObjectGraph
 import TerminalUI
 
@@ -38,6 +39,10 @@ class FieldEditor {
     /// The wanted number of rows; an editor that ``grows`` may get more.
     var rows: Int { 1 }
     var grows: Bool { false }
+    /// Whether the text is written to the object at each key, so that rules are checked at once.
+    var writesDuringTyping: Bool { false }
+    /// Whether the meaning of the text may stand in its row, at the right; else it is below.
+    var previewsBeside: Bool { rows == 1 }
     /// Whether the editor uses Enter and the arrows itself.
     var takesLines: Bool { false }
 
@@ -111,6 +116,17 @@ class TextEditor: FieldEditor {
 /// Text of many lines.
 final class LinesEditor: FieldEditor {
     var area = TextArea()
+    private var links: LinkCompletion
+
+    init(
+        _ item: Item,
+        _ key: String,
+        _ label: String,
+        titles: @escaping (String) -> [String]
+    ) {
+        links = LinkCompletion(titles: titles)
+        super.init(item, key, label)
+    }
 
     override var text: String {
         get { area.text }
@@ -119,6 +135,7 @@ final class LinesEditor: FieldEditor {
     override var rows: Int { 3 }
     override var grows: Bool { true }
     override var takesLines: Bool { true }
+    override var writesDuringTyping: Bool { true }
 
     override func load() {
         guard case .string(let text) = value else {
@@ -129,7 +146,22 @@ final class LinesEditor: FieldEditor {
     }
 
     override func apply() throws { try set(area.isEmpty ? .null : .string(area.text)) }
-    override func handle(_ event: InputEvent) -> EditOutcome { area.handle(event) }
+
+    override func handle(_ event: InputEvent) -> EditOutcome {
+        let outcome: EditOutcome
+        if let line = links.completed(area.line, cursor: area.cursor.offset, by: event) {
+            area.line = line
+            outcome = .changed
+        } else {
+            outcome = area.handle(event)
+        }
+        if outcome != .ignored {
+            links.follow(area.line, cursor: area.cursor.offset)
+            preview = links.preview
+        }
+        return outcome
+    }
+
     override func layout(_ size: Size) { area.layout(TextArea.textSize(in: size)) }
 
     override func render(into canvas: inout Canvas, look: Look, isFocused: Bool) {

@@ -1,4 +1,5 @@
 import DocketCore
+import FoundationEssentials
 import ObjectGraph
 
 // The unsaved content of a form: kept while it is open, and once after it was cancelled.
@@ -19,6 +20,11 @@ extension Form {
             title: fields.first { $0.key == Item.Keys.title }?.text ?? item.title,
             parent: isNew ? (item as? Task)?.parent?.uuid : nil
         )
+        if isNew, let task = item as? Task {
+            let blocks = task.blocks.map(\.uuid).sorted { $0.uuidString < $1.uuidString }
+            draft.blocks = blocks.isEmpty ? nil : blocks
+            draft.reminders = task.remindTimes
+        }
         for (field, old) in zip(fields, original) where isLoose || field.text != old {
             draft.fields[field.key] = .init(text: field.text, original: old)
         }
@@ -38,7 +44,7 @@ extension Form {
         }
         self.draft = nil
         endEdit()
-        if isNew, let task = item as? Task { restore(draft, of: task) }
+        remark = "The draft is restored; ^Z removes it."
         for (place, field) in fields.enumerated() {
             guard let kept = draft.fields[field.key], field.text != kept.text else { continue }
             if !isNew, kept.original != original[place] {
@@ -48,15 +54,25 @@ extension Form {
             field.text = kept.text
             try? field.apply()
         }
+        if isNew, let task = item as? Task { restore(draft, of: task) }
         session.endEdit()
-        remark = "The draft is restored; ^Z removes it."
         check()
     }
 
-    /// Restores the parent, which has no field.
+    /// Restores what has no field; after the fields, because a task cannot wait for what it blocks.
     private func restore(_ draft: FormDraft, of task: Task) {
-        guard let parent = draft.parent else { return }
-        task.parent = try? Task.all(in: scratch, where: { $0.uuid == parent }).first
+        func tasks(_ ids: [UUID]) -> [Task] {
+            ids.compactMap { id in try? Task.all(in: scratch, where: { $0.uuid == id }).first }
+        }
+        if let parent = draft.parent { task.parent = tasks([parent]).first }
+        if let reminders = draft.reminders { task.remindTimes = reminders }
+        for waiting in tasks(draft.blocks ?? []) {
+            do {
+                try Library.setBlockers(Array(waiting.blockedBy) + [task], of: waiting)
+            } catch {
+                remark = (error as? InputError)?.message ?? "\(error)"
+            }
+        }
     }
 
     /// Closes without saving; the typed text stays as a draft, which the next such form offers.

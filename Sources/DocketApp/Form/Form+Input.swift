@@ -5,6 +5,7 @@ import TerminalUI
 extension Form {
     func handle(_ event: InputEvent, in workspace: Workspace) throws {
         remark = ""
+        if case .mouse = event {} else { isScrolledByWheel = false }
         switch event {
         case .key(let key): try handle(key, in: workspace)
         case .paste: edit(event)
@@ -44,30 +45,33 @@ extension Form {
         guard field.handle(event) == .changed else { return }
         textBeforeEdit = textBeforeEdit ?? before
         field.isTouched = true
-        // Texts are written during typing, so that rules are checked at once.
-        if type(of: field) == TextEditor.self || field is LinesEditor {
-            try? field.apply()
-        }
+        if field.writesDuringTyping { try? field.apply() }
         check()
     }
 
     private func handle(_ mouse: MouseEvent, in workspace: Workspace) throws {
-        let inside = dialog.inside(area)
-        if mouse.kind == .wheelDown || mouse.kind == .wheelUp {
-            if let lines = focused as? LinesEditor {
-                lines.area.scroll(by: mouse.kind == .wheelDown ? 3 : -3)
-            }
-            return
-        }
-        guard mouse.kind == .press, mouse.button == .left,
-            let place = inside.local(mouse.position)
-        else { return }
+        guard let place = dialog.inside(area).local(mouse.position) else { return }
         let row = Position(row: place.row + scroll, column: place.column)
-        guard let stop = places.firstIndex(where: { $0.contains(row) }) else { return }
+        let stop = places.firstIndex { $0.contains(row) }
+        if mouse.kind == .wheelDown || mouse.kind == .wheelUp {
+            return turn(mouse.kind == .wheelDown ? 3 : -3, over: stop)
+        }
+        guard mouse.kind == .press, mouse.button == .left, let stop else { return }
+        isScrolledByWheel = false
         moveFocus(to: stop)
         (focused as? TextEditor)?.field.keep()
         if stop == saveStop { try accept(in: workspace) }
         if stop == saveStop + 1 { cancel(in: workspace) }
+    }
+
+    /// Scrolls the text below the pointer, or else the whole form; the focus stays.
+    private func turn(_ rows: Int, over stop: Int?) {
+        if let stop, stop < fields.count, let lines = fields[stop] as? LinesEditor {
+            lines.area.scroll(by: rows)
+        } else {
+            scroll += rows
+            isScrolledByWheel = true
+        }
     }
 
     /// Lends the longest text to the user's editor.

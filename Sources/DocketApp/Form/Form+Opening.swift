@@ -99,7 +99,8 @@ enum FormFields {
         let tags = (try? library.tags().map(\.name)) ?? []
         let locations = (try? library.locations().map(\.name)) ?? []
         let context = library.clock()
-        let title = TextEditor(item, Item.Keys.title, "Title", placeholder: "what it is called")
+        let titles = { (text: String) in (try? library.titles(beginning: text)) ?? [] }
+        let title = TitleEditor(item, "Title", titles: titles)
         let list = ListEditor(
             item,
             "List",
@@ -118,7 +119,10 @@ enum FormFields {
             return [title, list, tagsEditor, flag]
         }
         guard let task = item as? Task else {
-            return [title, list, tagsEditor, flag, LinesEditor(item, Note.Keys.body, "Text")]
+            return [
+                title, list, tagsEditor, flag,
+                LinesEditor(item, Note.Keys.body, "Text", titles: titles),
+            ]
         }
         let priorities = ["none", "low", "medium", "high"].enumerated().map {
             ChoiceEditor.Choice(value: .int(Int64($0.offset)), title: $0.element)
@@ -145,7 +149,7 @@ enum FormFields {
             EstimateEditor(item, Task.Keys.estimate, "Estimate", placeholder: "none; like 1h 30m"),
             BlockersEditor(task, "Waits for"), LocationEditor(task, "Location", names: locations),
             flag,
-            LinesEditor(item, Item.Keys.notes, "Notes"),
+            LinesEditor(item, Item.Keys.notes, "Notes", titles: titles),
         ]
     }
 }

@@ -23,7 +23,7 @@ extension Form {
     /// Whether the meaning of a field is in its row, at the right of its text.
     private func isBeside(_ field: FieldEditor) -> Bool {
         let columns = dialog.inside(area).columns - Form.labelWidth
-        return field.rows == 1 && field.preview != nil && columns >= Form.besideColumn + 24
+        return field.previewsBeside && field.preview != nil && columns >= Form.besideColumn + 24
     }
 
     /// Where the meaning of a field begins.
@@ -82,10 +82,12 @@ extension Form {
     }
 
     private func keepFocusInSight(rows: Int, total: Int) {
-        let place = places[min(focus, places.count - 1)]
-        let end = min(place.endRow + (focused.map(below) ?? 1), place.row + rows)
-        scroll = min(scroll, place.row)
-        scroll = max(scroll, end - rows)
+        if !isScrolledByWheel {
+            let place = places[min(focus, places.count - 1)]
+            let end = min(place.endRow + (focused.map(below) ?? 1), place.row + rows)
+            scroll = min(scroll, place.row)
+            scroll = max(scroll, end - rows)
+        }
         scroll = min(max(0, scroll), max(0, total - rows))
     }
 

@@ -23,6 +23,8 @@ final class Form: Modal {
     var focus = 0
     /// The first visible row of the content.
     var scroll = 0
+    /// Whether the wheel has scrolled it, so that the field with the focus may be out of sight.
+    var isScrolledByWheel = false
     /// The draft of an earlier form that was cancelled.
     var draft: FormDraft?
     /// Whether its first content was typed too.

@@ -52,9 +52,9 @@ struct MarkdownInline {
         plain = ""
     }
 
-    private mutating func add(_ text: String, _ role: Role) {
+    private mutating func add(_ text: String, _ role: Role, _ target: RichLine.Target? = nil) {
         flush()
-        result.append(.init(text: text, role: role, attributes: attributes))
+        result.append(.init(text: text, role: role, attributes: attributes, target: target))
     }
 
     private mutating func code() {
@@ -123,7 +123,8 @@ struct MarkdownInline {
         if place + 1 < text.count, text[place + 1] == "[", let end = find("]]", from: place + 2),
             end > place + 2
         {
-            add(String(text[place + 2..<end]), .link)
+            let title = String(text[place + 2..<end])
+            add(title, .link, .title(title))
             place = end + 2
             return
         }

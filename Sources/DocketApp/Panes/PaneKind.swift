@@ -1,7 +1,7 @@
 /// A row of the table of panes.
 struct PaneKind: Sendable {
     /// Where a pane stands.
-    enum Place: Sendable {
+    enum Place: String, Sendable {
         case left
         case middle
         case right

@@ -1,3 +1,6 @@
+import DocketCore
+import ObjectGraph
+
 /// The panes of a window; each is made when it is first needed.
 final class Panes {
     private unowned let workspace: Workspace
@@ -57,6 +60,18 @@ extension Workspace {
     func go(to id: PaneID) {
         if paneKind.place != .whole { left = focus }
         focus = panes.counterpart(of: id)
+    }
+
+    /// Selects an item in the list that is shown, or in the first one that has it.
+    func goToItem(_ id: ManagedObjectID) throws {
+        leaveFolder()
+        go(to: .items)
+        if items.isSearching { clearSearch() }
+        if try items.uncover(id) { return }
+        for list in [SmartList.all, .done, .trash] {
+            try show(.smart(list))
+            if try items.uncover(id) { return }
+        }
     }
 
     /// Leaves a pane that covers the screen.

@@ -24,6 +24,8 @@ struct ScreenLayout: Hashable {
     var dividers: [Rect] = []
     /// The pane whose width each of them decides.
     private var divided: [PaneKind.Place] = []
+    /// The most columns of a pane at a side.
+    private var most = 0
     var bar: Rect?
     var footer: Rect?
     /// Whether only one of several panes is shown.
@@ -66,9 +68,9 @@ struct ScreenLayout: Hashable {
         let places = shown.map { kind($0.id).place }
         // A width of the user's counts as far as the pane in the middle keeps its own.
         let others = places.count { $0 != .middle }
-        let most = (area.columns - ScreenLayout.leastMiddle) / max(1, others)
+        most = (area.columns - ScreenLayout.leastMiddle) / max(1, others)
         let shares = zip(places, shown).map { place, pane in
-            widths[place].map { .fixed(max(min($0, most), min(ScreenLayout.leastSide, most))) }
+            widths[place].map { .fixed(limited($0)) }
                 ?? (place == .middle && !widths.isEmpty ? .weighted(4) : pane.share)
         }
         let rects = Layout.split(area, .columns, shares, gap: 1)
@@ -102,10 +104,15 @@ struct ScreenLayout: Hashable {
         dividers.firstIndex { $0.contains(position) }.map { divided[$0] }
     }
 
-    /// Moves the line beside a pane to a column.
-    func drag(_ place: PaneKind.Place, to column: Int, _ widths: inout [PaneKind.Place: Int]) {
-        guard let last = panes.values.map(\.area.endColumn).max() else { return }
-        widths[place] = max(1, place == .left ? column : last - column - 1)
+    /// The width of a pane whose line is moved to a column, as far as the screen has it.
+    func width(of place: PaneKind.Place, endingAt column: Int) -> Int {
+        let last = panes.values.map(\.area.endColumn).max() ?? 0
+        return limited(place == .left ? column : last - column - 1)
+    }
+
+    /// A width of a pane at a side, limited to what the screen has for it.
+    private func limited(_ width: Int) -> Int {
+        max(min(width, most), min(ScreenLayout.leastSide, most))
     }
 
     private static func shown(

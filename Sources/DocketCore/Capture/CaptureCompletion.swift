@@ -6,6 +6,9 @@ package struct CaptureCompletion: Hashable {
     package let range: Range<Int>
     /// What takes its place, with its sign; the best first, not empty.
     package let candidates: [String]
+    /// The same as arguments of a shell, which keeps names with blanks together without the quotes of
+    /// capture: `+Big garden`; see ``Library/written(_:)``.
+    package let arguments: [String]
 
     /// How many candidates a line offers.
     package static let most = 6
@@ -34,7 +37,8 @@ package struct CaptureCompletion: Hashable {
         )
         let typed = QueryNames.folded(name)
         func begins(_ other: String) -> Bool { QueryNames.folded(other).hasPrefix(typed) }
-        let found: [String]
+        /// The written form and the name alone.
+        let found: [(mark: String, name: String)]
         switch sign {
         case UInt8(ascii: "+"):
             let whole = names.lists.filter { begins(ListPath.string($0.path)) }
@@ -42,19 +46,33 @@ package struct CaptureCompletion: Hashable {
                 !begins(ListPath.string(list.path)) && list.path.contains(where: begins)
             }
             found = (whole + inside).map { list in
-                "+" + list.path.map(CaptureName.written).joined(separator: "/")
+                (
+                    list.path.map(CaptureName.written).joined(separator: "/"),
+                    ListPath.string(list.path)
+                )
             }
         case UInt8(ascii: "#"):
-            found = names.tags.filter { begins($0.name) }.map { "#" + CaptureName.written($0.name) }
+            found = names.tags.filter { begins($0.name) }.map {
+                (CaptureName.written($0.name), $0.name)
+            }
         case UInt8(ascii: "@"):
             found = names.locations.filter { begins($0.name) }
-                .map { "@" + CaptureName.written($0.name) }
-        default: found = typed.isEmpty ? [] : titles(name).map { "[[\($0)]]" }
+                .map { (CaptureName.written($0.name), $0.name) }
+        default: found = typed.isEmpty ? [] : titles(name).map { ("[\($0)]]", "[\($0)]]") }
         }
+        let lead = String(UnicodeScalar(sign))
         let mark = String(decoding: before[start...], as: UTF8.self)
-        guard !found.isEmpty, !found.contains(mark) else { return nil }
+        guard !found.isEmpty, !found.contains(where: { lead + $0.mark == mark }) else { return nil }
         range = start..<cursor
-        candidates = Array(found.prefix(CaptureCompletion.most))
+        candidates = found.prefix(CaptureCompletion.most).map { lead + $0.mark }
+        arguments = found.prefix(CaptureCompletion.most).map { lead + $0.name }
+    }
+
+    /// What completes a link that ends at the cursor, in a text where nothing else is a mark.
+    ///
+    /// - Complexity: O(length of the text).
+    package init?(link text: String, at cursor: Int, titles: (String) -> [String]) {
+        self.init(text, at: cursor, .none, titles: titles)
     }
 
     /// The text with a candidate in the place of the mark, and a blank behind it.
@@ -93,13 +111,13 @@ extension Library {
     /// An argument of a shell as capture reads it: `+Big garden`, which is one argument, gets quotes if
     /// there is a list, a tag or a location of this name.
     package func written(_ argument: String) throws -> String {
-        guard let sign = argument.first, "+#@".contains(sign), argument.contains(" "),
-            !argument.contains("\"")
-        else { return argument }
+        guard let sign = argument.first, "+#@".contains(sign) else { return argument }
         let name = String(argument.dropFirst())
+        let path = ListPath.parse(name)
+        let parts = sign == "+" ? path : [name]
+        guard parts.contains(where: { CaptureName.written($0) != $0 }) else { return argument }
         let folded = QueryNames.folded(name)
         let names = QueryNames(self)
-        let path = ListPath.parse(name)
         let isKnown =
             switch sign {
             case "+": !names.lists(at: path, alone: true).isEmpty
@@ -108,7 +126,6 @@ extension Library {
             }
         try names.check()
         guard isKnown else { return argument }
-        let parts = sign == "+" ? path : [name]
         return String(sign) + parts.map(CaptureName.written).joined(separator: "/")
     }
 
@@ -123,5 +140,15 @@ extension Library {
             Library.openItems
             && Condition(CompiledQuery.compare(Item.Keys.title, .beginsWith, text))
         return try items(matching: matching, limit: limit).map(\.title)
+    }
+
+    /// The item that a link means: the first one with this title, however it is written; an open one
+    /// before others.
+    ///
+    /// Cost: at most two statements.
+    package func item(titled title: String) throws -> Item? {
+        let matching = Condition<Item>(CompiledQuery.compare(Item.Keys.title, .equal, title))
+        return try items(matching: Library.openItems && matching, limit: 1).first
+            ?? items(matching: matching, limit: 1).first
     }
 }

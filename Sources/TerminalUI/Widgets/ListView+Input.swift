@@ -42,9 +42,6 @@ extension ListView {
         if first == before { move(by: step) }
     }
 
-    /// How much time there may be between the two presses of a double click.
-    private static let doubleClick = Duration.milliseconds(400)
-
     /// Scrolls by the wheel and selects by a click; `area` is the place of the list, in the event's
     /// coordinates.
     package mutating func handle(_ event: MouseEvent, in area: Rect) -> ListOutcome {
@@ -54,13 +51,7 @@ extension ListView {
         case .wheelDown: scroll(by: 3)
         case .press where event.button == .left:
             guard let row = row(at: event.position, in: area) else { return .ignored }
-            let isSecond =
-                lastClick.map {
-                    $0.row == row && $0.position == event.position
-                        && event.time - $0.time < ListView.doubleClick
-                } ?? false
-            // The third press begins another double click.
-            lastClick = isSecond ? nil : (row, event.position, event.time)
+            let isSecond = clicks.isSecond(event, row: row)
             select(row)
             return isSecond ? .doubleClicked(row) : .clicked(row)
         default: return .ignored

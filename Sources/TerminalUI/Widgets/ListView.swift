@@ -18,7 +18,7 @@ package struct ListView: Sendable {
     /// Rows between the selection and the edge of the list, where there is space.
     package var margin = 2
     /// The press that can become a double click.
-    var lastClick: (row: Int, position: Position, time: ContinuousClock.Instant)?
+    var clicks = DoubleClick()
 
     package init(count: Int = 0) {
         update(count: count, selection: count > 0 ? 0 : nil)

@@ -56,6 +56,17 @@ package struct TextArea: TextInput, Sendable {
         }
     }
 
+    /// The cursor's line; setting it puts the cursor at its end.
+    package var line: String {
+        get { lines[cursor.line].text }
+        set {
+            let text = DisplayWidth.singleLine(newValue)
+            lines[cursor.line] = wrappedLine(text)
+            cursor.offset = text.utf8.count
+            aim = nil
+        }
+    }
+
     package var isEmpty: Bool { lines.count == 1 && lines[0].text.isEmpty }
 
     /// Moves the cursor to the nearest character boundary at or after a place.

@@ -37,9 +37,13 @@ enum ShellCompletion {
     static let capture = CompletionKind.custom { words, index, _ in
         offer(words, index) { word, store in
             let text = word.text
-            let found = CaptureCompletion(text, at: text.utf8.count, store.query)
-            // The shell keeps a name with blanks together; see `Library.written(_:)`.
-            return (found?.candidates ?? []).map { $0.filter { $0 != "\"" } }
+            guard let found = CaptureCompletion(text, at: text.utf8.count, store.query) else {
+                return []
+            }
+            if found.range.lowerBound == 0 { return found.arguments }
+            let before = String(decoding: text.utf8.prefix(found.range.lowerBound), as: UTF8.self)
+            // Between other words of one argument a name keeps its quotes.
+            return found.candidates.map { before + $0 }
         }
     }
 
@@ -210,7 +214,10 @@ private struct CompletedWord {
             isSplit = true
         } else {
             fixed = ""
-            text = CompletedWord.plain(typed)
+            let plain = CompletedWord.plain(typed)
+            // Fish completes what follows the sign of `--list=Ho`.
+            let value = plain.hasPrefix("--") ? plain.firstIndex(of: "=") : nil
+            text = value.map { String(plain[plain.index(after: $0)...]) } ?? plain
             isSplit = false
         }
     }
@@ -238,15 +245,17 @@ private struct CompletedWord {
     }
 
     /// Whether the shell can pass a name on as it is: not as an option, without control characters,
-    /// which end a candidate, and in Bash without signs that it would expand, because it writes them
-    /// into the command line without a backslash.
+    /// which end a candidate, and in Bash and Zsh without signs that they would expand, because they
+    /// write them into the command line without a backslash.
     func canBecome(_ name: String) -> Bool {
         if name.hasPrefix("-") { return false }
-        if CompletionShell.requesting == .bash, !isLiteral,
-            name.contains(where: { "$`".contains($0) })
-        {
-            return false
-        }
+        let expanded =
+            switch CompletionShell.requesting {
+            case .bash?: "$`"
+            case .zsh?: "!"
+            default: ""
+            }
+        if !isLiteral, name.contains(where: expanded.contains) { return false }
         return name.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
     }
 

@@ -1,4 +1,5 @@
 import DocketCore
+import Foundation
 import ObjectGraph
 import TerminalUI
 import Testing
@@ -147,6 +148,50 @@ import Testing
         #expect(task.tags.map(\.name) == ["out"])
         #expect(task.due != nil)
         #expect(task.location?.name == "Shed")
+    }
+
+    @Test func aDraftKeepsRelationsThatWereChosen() throws {
+        let robot = try Robot()
+        let (rent, book) = (try robot.task("Pay rent"), try robot.task("Read a book"))
+        try robot.press("a")
+        robot.type(
+            "Fix bike fri 9:00 @Shed after:\(rent.shortID) blocks:\(book.shortID) remind 1h before"
+        )
+        try robot.press("tab esc o ctrl+t ctrl+s")
+        let task = try robot.task("Fix bike")
+        #expect(task.blockedBy == [rent] && task.blocks == [book])
+        #expect(task.location?.name == "Shed" && task.remindTimes != nil)
+        // Chosen in a form, also by another program start.
+        try robot.select("Call the Ämter")
+        try robot.press("e")
+        let fields = try form(robot).fields
+        func choose(_ label: String, _ text: String) throws {
+            try form(robot).moveFocus(to: try #require(fields.firstIndex { $0.label == label }))
+            robot.type(text)
+        }
+        try choose("Waits for", "read")
+        try robot.press("right")
+        try choose("Location", "Bank")
+        try robot.press("esc")
+        let kept = try JSONEncoder().encode(robot.workspace.drafts)
+        robot.workspace.drafts = try JSONDecoder().decode(Drafts.self, from: kept)
+        try robot.press("e ctrl+t ctrl+s")
+        let call = try robot.task("Call the Ämter")
+        #expect(call.blockedBy == [book] && call.location?.name == "Bank")
+    }
+
+    @Test func aKeptBlockThatIsImpossibleNowIsTold() throws {
+        let robot = try Robot()
+        let (rent, book) = (try robot.task("Pay rent"), try robot.task("Read a book"))
+        try robot.press("a")
+        robot.type("Fix bike after:\(rent.shortID) blocks:\(book.shortID)")
+        try robot.press("tab esc")
+        try robot.library.setBlockers([book], of: [rent])
+        try robot.press("o ctrl+t")
+        #expect(try form(robot).remark.contains("wait"), "\(robot.text)")
+        try robot.press("ctrl+s")
+        let task = try robot.task("Fix bike")
+        #expect(task.blockedBy == [rent] && task.blocks.isEmpty)
     }
 
     @Test func draftsOfSeveralItemsAreKeptApart() throws {

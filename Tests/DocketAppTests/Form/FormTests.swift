@@ -100,6 +100,36 @@ import Testing
         #expect(task.tags.map(\.name).sorted() == ["-minus", "a,b", "new", "q\"uote", "solo"])
     }
 
+    @Test func aLinkThatIsBegunCompletesInTitleAndNotes() throws {
+        let robot = try Robot(rows: 40)
+        try robot.select("Read a book")
+        try robot.press("e end")
+        robot.type(" [[pay")
+        #expect(robot.shows("[[Pay rent]]"), "\(robot.text)")
+        try robot.press("right")
+        #expect(try form(robot).fields[0].text == "Read a book [[Pay rent]] ")
+        robot.type("or +Ho")
+        try robot.press("right")
+        #expect(try form(robot).fields[0].text == "Read a book [[Pay rent]] or +Ho")
+        let last = try form(robot).fields.count - 1
+        try form(robot).moveFocus(to: last)
+        robot.type("one\ntwo\n")
+        try robot.press("up end")
+        robot.type(" see [[")
+        #expect(!robot.shows("]]  "), "nothing is typed of the title yet")
+        try robot.press("ctrl+u")
+        robot.type("[[Ca")
+        #expect(robot.shows("[[Call the Ämter]]"), "\(robot.text)")
+        try robot.press("right")
+        robot.type("soon")
+        #expect(try form(robot).fields[last].text == "one\n[[Call the Ämter]] soon\n")
+        try robot.press("ctrl+z ctrl+y ctrl+s")
+        #expect(
+            try robot.item("Read a book [[Pay rent]] or +Ho").notes?.contains("Ämter]] soon")
+                == true
+        )
+    }
+
     @Test func theDetailPaneTellsHowManyWereMissed() throws {
         let robot = try Robot { library in
             try library.addTask(capturing: "Water plants 2026-11-01 every 3 days")

@@ -1,4 +1,5 @@
 import DocketCore
+import Foundation
 import LibraryVerbs
 import ObjectGraph
 import ScreenReading
@@ -206,5 +207,117 @@ import Testing
         #expect(robot.shows("Task number 1 "))
         for _ in 0..<4 { mouse.send(.wheelDown, 5, 40) }
         #expect(!robot.shows("Task number 1 ") && robot.workspace.modal is CaptureBar)
+    }
+
+    @Test func theWidthsOfPanesComeBackAfterAStartAndFitASmallerTerminal() throws {
+        let robot = try Robot(columns: 140)
+        let folder = robot.folder.appendingPathComponent("state").path
+        func start(columns: Int) throws -> Robot {
+            let robot = try Robot(columns: columns, settles: false)
+            robot.application.keepState(in: folder)
+            robot.settle()
+            return robot
+        }
+        robot.application.keepState(in: folder)
+        let mouse = Mouse(robot)
+        for (index, column) in [(0, 19), (1, 70)] {
+            let line = robot.application.layout.dividers[index].column
+            #expect(line != column)
+            mouse.drag(from: (5, line), to: (5, column + 3), (5, column))
+        }
+        let file = "\(folder)/widths"
+        let written = try String(contentsOfFile: file, encoding: .utf8)
+        #expect(try start(columns: 140).application.layout.dividers.map(\.column) == [19, 70])
+        let small = try start(columns: 110)
+        let areas = small.application.layout.panes.values.map(\.area)
+        #expect(areas.allSatisfy { $0.columns >= 10 } && areas.count == 3, "\(areas)")
+        #expect(
+            try String(contentsOfFile: file, encoding: .utf8) == written,
+            "a start writes nothing"
+        )
+        small.resize(rows: 24, columns: 140)
+        #expect(small.application.layout.dividers.map(\.column) == [19, 70])
+        // Another window changes one of the widths only.
+        let other = Mouse(small)
+        other.drag(from: (5, 19), to: (5, 25))
+        mouse.drag(from: (5, 70), to: (5, 80))
+        #expect(try start(columns: 140).application.layout.dividers.map(\.column) == [25, 80])
+        try "left 99999999999999999999\nright x\nright -3\nnone 4\nleft\n"
+            .write(toFile: file, atomically: true, encoding: .utf8)
+        let usual = try Robot(columns: 140).application.layout.dividers
+        #expect(try start(columns: 140).application.layout.dividers == usual)
+    }
+
+    @Test func aDoubleClickInTheDetailOpensWhatIsThere() throws {
+        let robot = try Robot(rows: 30, columns: 140) { library in
+            try Sample.home(library)
+            for line in [
+                "Dry week", "Call Ana", "Paint +Home/Garden after:9\nsee [[read A book]] now",
+            ] {
+                _ = try library.addTask(capturing: line)
+            }
+            let paint = try library.items(matching: Condition { $0.title == "Paint" })
+            var defaults = ItemDefaults()
+            defaults.parent = paint.first as? DocketCore.Task
+            let captured = try CaptureParser(context: library.clock()).capture("buy a brush")
+            _ = try library.addTask(captured, defaults)
+        }
+        let mouse = Mouse(robot)
+        func doubleClick(_ text: String) throws {
+            try robot.workspace.show(.smart(.all))
+            try robot.select("Paint")
+            let place = try mouse.place(text, in: .detail)
+            mouse.send(.press, place.row, place.column + 1)
+            #expect(robot.selected == "Paint" && robot.workspace.focus == .detail)
+            mouse.send(.press, place.row, place.column + 1, after: 100)
+        }
+        for (text, title) in [
+            ("buy a brush", "buy a brush"), ("read A book", "Read a book"),
+            ("Dry week", "Dry week"),
+        ] {
+            try doubleClick(text)
+            #expect(robot.selected == title && robot.workspace.focus == .items, "\(robot.text)")
+            #expect(robot.workspace.modal == nil)
+        }
+        try doubleClick("Home")
+        let list = try #require(robot.workspace.lists.list(of: robot.workspace.items.scope))
+        #expect(list.path == ["Home"] && robot.workspace.focus == .items)
+        try doubleClick("Garden")
+        #expect(robot.workspace.lists.list(of: robot.workspace.items.scope)?.path.last == "Garden")
+        try doubleClick(" now")
+        #expect(robot.workspace.modal is Form)
+    }
+
+    @Test func theWheelInAFormScrollsWhatIsBelowThePointer() throws {
+        let robot = try Robot(rows: 30) { library in
+            let text = (1...60).map { "line \($0)." }.joined(separator: "\n")
+            _ = try library.addTask(capturing: "Long\n\(text)")
+        }
+        try robot.press("e")
+        let form = try #require(robot.workspace.modal as? Form)
+        let texts = form.fields.map(\.text)
+        let row = try #require(robot.row("line 2."))
+        let mouse = Mouse(robot)
+        for _ in 0..<4 { mouse.send(.wheelDown, row, 40) }
+        #expect(!robot.shows("line 2.") && robot.shows("line 13."), "\(robot.text)")
+        #expect(form.focus == 0 && form.fields.map(\.text) == texts && !form.isChanged)
+        for _ in 0..<5 { mouse.send(.wheelUp, row, 40) }
+        #expect(robot.shows("line 1."))
+        // With the focus in the text, the wheel over another field leaves the text where it is.
+        form.moveFocus(to: form.fields.count - 1)
+        robot.settle()
+        let before = robot.screen
+        let title = try #require(robot.row("Title"))
+        mouse.send(.wheelDown, title, 40)
+        #expect(robot.screen == before && form.focus == form.fields.count - 1)
+        // A form that is higher than the screen scrolls itself.
+        robot.resize(rows: 12, columns: 110)
+        form.moveFocus(to: 0)
+        robot.settle()
+        #expect(robot.shows("Title") && !robot.shows("Estimate"))
+        for _ in 0..<3 { mouse.send(.wheelDown, 3, 40) }
+        #expect(!robot.shows("Title") && robot.shows("Estimate") && form.focus == 0)
+        try robot.press("end")
+        #expect(robot.shows("Title"), "a key goes back to the field with the focus")
     }
 }

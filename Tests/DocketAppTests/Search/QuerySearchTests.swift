@@ -328,8 +328,8 @@ import TextSearch
 
     @Test func theLastSearchesComeBackWithTheUpArrowAlsoAfterAStart() throws {
         let robot = try Robot()
-        let path = robot.folder.appendingPathComponent("state/searches").path
-        robot.application.keepSearches(at: path)
+        let path = robot.folder.appendingPathComponent("state").path
+        robot.application.keepState(in: path)
         for text in ["tag:out", "soil", "tag:out"] {
             try robot.press("/")
             if !robot.workspace.session.text.isEmpty { try robot.press("ctrl+u") }

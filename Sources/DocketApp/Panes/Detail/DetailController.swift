@@ -36,7 +36,10 @@ final class DetailController {
 
     private var place = Place.fromStart(0)
     private var rows = 1
-    private var count = 0
+    private var count: Int { shown.count }
+    /// The lines of the last layout.
+    private var shown: [RichLine] = []
+    private var clicks = DoubleClick()
 
     init(library: Library) { self.library = library }
 
@@ -76,13 +79,14 @@ final class DetailController {
         shownID = nil
         place = .fromStart(0)
         limit = DetailController.firstLimit
-        count = 0
+        shown = []
     }
 
     /// Drops the text that was laid out, such as that of an encrypted note.
     func forget() {
         bodyKey = nil
         bodyLines = []
+        shown = []
     }
 
     private func text(of item: Item) -> String {
@@ -147,7 +151,7 @@ final class DetailController {
         look: Look,
         isFocused: Bool
     ) -> PaneExtent {
-        layout(rows: canvas.rows, count: lines.count)
+        layout(lines, rows: canvas.rows)
         for row in 0..<canvas.rows where first + row < lines.count {
             canvas.put(
                 lines[first + row].textRuns(look),
@@ -159,15 +163,25 @@ final class DetailController {
         return PaneExtent(total: lines.count, first: first, visible: canvas.rows)
     }
 
-    /// The wheel scrolls.
-    func handle(_ mouse: MouseEvent) {
+    /// The wheel scrolls; a double click opens what is there, by `open`, which gets `nil` for plain
+    /// text.
+    func handle(
+        _ mouse: MouseEvent,
+        in area: Rect,
+        open: (RichLine.Target?) throws -> Void
+    ) rethrows {
         if mouse.kind == .wheelDown { scroll(by: 3) }
         if mouse.kind == .wheelUp { scroll(by: -3) }
+        guard mouse.kind == .press, mouse.button == .left else { return }
+        let row = first + mouse.position.row - area.row
+        guard clicks.isSecond(mouse, row: row) else { return }
+        let column = mouse.position.column - area.column - 1
+        try open(shown.indices.contains(row) ? shown[row].target(at: column) : nil)
     }
 
-    private func layout(rows: Int, count: Int) {
+    private func layout(_ lines: [RichLine], rows: Int) {
         self.rows = max(1, rows)
-        self.count = count
+        shown = lines
         place = .fromStart(first)
         if isCut, first > 0, first + 2 * self.rows > count { limit = min(limit, .max / 4) * 4 }
     }

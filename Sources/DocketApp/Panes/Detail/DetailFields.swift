@@ -1,6 +1,7 @@
 import CivilTime
 import DocketCore
 import FoundationEssentials
+import ObjectGraph
 import TerminalUI
 
 /// What the detail pane tells above and below the text of an item, in few words.
@@ -26,10 +27,15 @@ struct DetailFields {
         if let trashed = item.trashed {
             add([.init(text: "in the trash since \(format.ago(trashed))", role: .warning)])
         }
-        add(joined(belonging))
+        let rest = joined(belonging)
+        add(place + (rest.isEmpty ? [] : [.init(text: separator, role: .dim)] + rest))
         add(joined(dates))
-        let tags = item.tags.map { "#\($0.name)" }.sorted().joined(separator: " ")
-        if !tags.isEmpty { add([.init(text: tags, role: .tag)]) }
+        let tags = item.tags.sorted { $0.name < $1.name }
+        add(
+            separated(by: .init(text: " ", role: .tag), tags) {
+                .init(text: "#\($0.name)", role: .tag, target: .scope(.tag($0.objectID)))
+            }
+        )
         return lines
     }
 
@@ -37,19 +43,45 @@ struct DetailFields {
 
     /// Parts with a dot between them.
     private func joined(_ parts: [(text: String, role: Role)]) -> [RichLine.Run] {
-        var runs: [RichLine.Run] = []
-        for part in parts where !part.text.isEmpty {
-            if !runs.isEmpty { runs.append(.init(text: separator, role: .dim)) }
-            runs.append(.init(text: DisplayWidth.singleLine(part.text), role: part.role))
+        separated(by: .init(text: separator, role: .dim), parts.filter { !$0.text.isEmpty }) {
+            .init(text: DisplayWidth.singleLine($0.text), role: $0.role)
+        }
+    }
+
+    private func separated<Part>(
+        by separator: RichLine.Run,
+        _ parts: [Part],
+        _ run: (Part) -> RichLine.Run
+    ) -> [RichLine.Run] {
+        Array(parts.map { [run($0)] }.joined(separator: [separator]))
+    }
+
+    /// `Home › Garden · part of Plan`, each of which can be opened.
+    private var place: [RichLine.Run] {
+        var path: [List] = []
+        var next = item.list
+        while let list = next, !path.contains(list) {
+            path.insert(list, at: 0)
+            next = list.parent
+        }
+        var runs = separated(by: .init(text: " \(look.signs.crumb) ", role: .text), path) {
+            let name = DisplayWidth.singleLine($0.name)
+            return .init(text: name, role: .text, target: .scope(.list($0.objectID)))
+        }
+        if path.isEmpty {
+            runs = [.init(text: "Inbox", role: .text, target: .scope(.smart(.inbox)))]
+        }
+        if let parent = (item as? Task)?.parent {
+            let title = "part of \(DisplayWidth.singleLine(parent.title))"
+            runs.append(.init(text: separator, role: .dim))
+            runs.append(.init(text: title, role: .text, target: .item(parent.objectID)))
         }
         return runs
     }
 
-    /// `Home › Garden · high priority · 30 m`.
+    /// `high priority · 30 m`.
     private var belonging: [(text: String, role: Role)] {
-        let path = item.list?.path ?? ["Inbox"]
-        var parts: [(String, Role)] = [(path.joined(separator: " \(look.signs.crumb) "), .text)]
-        if let parent = (item as? Task)?.parent { parts.append(("part of \(parent.title)", .text)) }
+        var parts: [(String, Role)] = []
         if let task = item as? Task {
             let roles: [Role] = [.dim, .priorityLow, .priorityMedium, .priorityHigh]
             let level = min(max(0, Int(task.priority)), 3)
@@ -91,23 +123,24 @@ struct DetailFields {
         var lines: [RichLine] = []
         if let task = item as? Task { lines += subtasks(of: task) }
         var rest: [RichLine] = []
-        func add(_ label: String, _ value: String, _ role: Role) {
-            if value.isEmpty { return }
+        func add(_ label: String, _ values: [RichLine.Run]) {
+            if values.isEmpty { return }
             rest += RichWrap.wrap(
-                [.init(text: "\(label) ", role: .dim), .init(text: value, role: role)],
+                [.init(text: "\(label) ", role: .dim)] + values,
                 columns: columns
             )
         }
-        let sources = item.backlinks.filter { $0.trashed == nil }.map(\.title).sorted()
-        add("linked from", sources.joined(separator: ", "), .link)
+        let sources = item.backlinks.filter { $0.trashed == nil }.sorted { $0.title < $1.title }
+        add("linked from", titles(sources, .link))
         if let task = item as? Task {
-            add("waits for", titles(task.openBlockers), .warning)
+            add("waits for", titles(task.openBlockers, .warning))
             let waiting = task.blocks.filter { $0.completed == nil && $0.trashed == nil }
-            add("blocks", titles(waiting.sorted { $0.displayOrder < $1.displayOrder }), .text)
+            add("blocks", titles(waiting.sorted { $0.displayOrder < $1.displayOrder }, .text))
         }
         let (added, changed) = (format.ago(item.created), format.ago(item.modified))
-        add("added", added == changed ? added : "\(added), changed \(changed)", .dim)
-        add("no.", "\(item.shortID)", .dim)
+        let told = added == changed ? added : "\(added), changed \(changed)"
+        add("added", [.init(text: told, role: .dim)])
+        add("no.", [.init(text: "\(item.shortID)", role: .dim)])
         return lines + [RichLine()] + rest
     }
 
@@ -123,13 +156,17 @@ struct DetailFields {
                     .init(text: "\(sign) ", role: isDone ? .success : .text),
                     .init(
                         text: DisplayWidth.singleLine(subtask.title),
-                        role: isDone ? .done : .text
+                        role: isDone ? .done : .text,
+                        target: .item(subtask.objectID)
                     ),
                 ])
             }
     }
 
-    private func titles(_ tasks: [Task]) -> String {
-        tasks.map { DisplayWidth.singleLine($0.title) }.joined(separator: ", ")
+    private func titles(_ items: [Item], _ role: Role) -> [RichLine.Run] {
+        separated(by: .init(text: ", ", role: role), items) {
+            let title = DisplayWidth.singleLine($0.title)
+            return .init(text: title, role: role, target: .item($0.objectID))
+        }
     }
 }

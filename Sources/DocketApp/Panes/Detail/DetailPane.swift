@@ -47,5 +47,22 @@ final class DetailPane: Pane {
         return detail.render(lines, into: &canvas, look: look, isFocused: isFocused)
     }
 
-    func handle(_ mouse: MouseEvent, in area: Rect) { detail.handle(mouse) }
+    func handle(_ mouse: MouseEvent, in area: Rect) throws {
+        try detail.handle(mouse, in: area) { target in
+            switch target {
+            case .item(let id): try workspace.goToItem(id)
+            case .title(let title):
+                guard let item = try workspace.library.item(titled: title) else {
+                    return workspace.tell("No item is called \(workspace.quoted(title)).", .warning)
+                }
+                try workspace.goToItem(item.objectID)
+            case .scope(let scope):
+                try workspace.show(scope)
+                workspace.go(to: .items)
+            case nil:
+                if let reason = cannotOpen { return workspace.tell(reason, .warning) }
+                try open()
+            }
+        }
+    }
 }

@@ -104,5 +104,9 @@ final class FolderTextPane: Pane {
         }
     }
 
-    func handle(_ mouse: MouseEvent, in area: Rect) { detail.handle(mouse) }
+    func handle(_ mouse: MouseEvent, in area: Rect) {
+        detail.handle(mouse, in: area) { _ in
+            if let reason = cannotOpen { workspace.tell(reason, .warning) }
+        }
+    }
 }

@@ -129,3 +129,21 @@ extension ItemsController {
         }?.id
     }
 }
+
+extension ItemsController {
+    /// Unfolds what is above an item, and selects it.
+    ///
+    /// - Returns: whether the list has it.
+    func uncover(_ id: ManagedObjectID) throws -> Bool {
+        try complete()
+        let before = folded
+        var parent = (item(id) as? Task)?.parent
+        var seen: Set<ManagedObjectID> = []
+        while let task = parent, seen.insert(task.objectID).inserted {
+            folded.remove(task.objectID)
+            parent = task.parent
+        }
+        if folded != before { makeLines(keeping: true) }
+        return select(id)
+    }
+}

@@ -78,14 +78,7 @@ final class WaitingPane: Pane {
 
     /// Shows the task among the items, in the shown list or else in the list of all.
     func open() throws {
-        guard let id = selectedTask else { return }
-        workspace.leaveFolder()
-        workspace.go(to: .items)
-        if workspace.items.isSearching { workspace.clearSearch() }
-        if try !workspace.items.uncover(id) {
-            try workspace.show(.smart(.all))
-            _ = try workspace.items.uncover(id)
-        }
+        if let id = selectedTask { try workspace.goToItem(id) }
     }
 
     // MARK: Drawing
@@ -130,23 +123,5 @@ final class WaitingPane: Pane {
         let outcome = list.handle(mouse, in: area)
         skipHeading(down: true)
         try follow(outcome, in: list)
-    }
-}
-
-extension ItemsController {
-    /// Unfolds what is above an item, and selects it.
-    ///
-    /// - Returns: whether the list has it.
-    fileprivate func uncover(_ id: ManagedObjectID) throws -> Bool {
-        try complete()
-        let before = folded
-        var parent = (item(id) as? Task)?.parent
-        var seen: Set<ManagedObjectID> = []
-        while let task = parent, seen.insert(task.objectID).inserted {
-            folded.remove(task.objectID)
-            parent = task.parent
-        }
-        if folded != before { makeLines(keeping: true) }
-        return select(id)
     }
 }

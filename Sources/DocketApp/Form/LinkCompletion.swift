@@ -1,0 +1,66 @@
+import DocketCore
+import ObjectGraph
+import TerminalUI
+
+/// Completes `[[title]]` at the cursor of a text in a form, as the capture line does.
+struct LinkCompletion {
+    /// Reads the titles that begin like a text.
+    let titles: (String) -> [String]
+    private var found: CaptureCompletion?
+
+    init(titles: @escaping (String) -> [String]) { self.titles = titles }
+
+    /// Looks for what completes the line with the cursor.
+    mutating func follow(_ line: String, cursor: Int) {
+        found = CaptureCompletion(link: line, at: cursor, titles: titles)
+    }
+
+    /// The line with the first candidate, if a key completes it: the arrow to the right, at the end.
+    func completed(_ line: String, cursor: Int, by event: InputEvent) -> String? {
+        guard case .key(.right) = event, cursor == line.utf8.count, let found,
+            found.range.upperBound == cursor
+        else { return nil }
+        return found.completed(line, with: found.candidates[0])
+    }
+
+    var preview: RichLine? {
+        found.map { found in
+            RichLine(
+                runs: found.candidates.enumerated().map { index, text in
+                    .init(text: index == 0 ? text : "  \(text)", role: index == 0 ? .text : .dim)
+                }
+            )
+        }
+    }
+}
+
+/// One line of text in which `[[title]]` links to another item.
+final class TitleEditor: TextEditor {
+    private var links: LinkCompletion
+
+    init(_ item: Item, _ label: String, titles: @escaping (String) -> [String]) {
+        links = LinkCompletion(titles: titles)
+        super.init(item, Item.Keys.title, label, placeholder: "what it is called")
+    }
+
+    override var writesDuringTyping: Bool { true }
+    override var previewsBeside: Bool { false }
+
+    override func load() {
+        super.load()
+        textDidChange()
+    }
+
+    override func handle(_ event: InputEvent) -> EditOutcome {
+        if let text = links.completed(field.text, cursor: field.cursor, by: event) {
+            self.text = text
+            return .changed
+        }
+        return super.handle(event)
+    }
+
+    override func textDidChange() {
+        links.follow(field.text, cursor: field.cursor)
+        preview = links.preview
+    }
+}
