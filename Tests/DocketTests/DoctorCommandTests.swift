@@ -411,7 +411,7 @@ struct DoctorCommandTests {
 
     @Test func pagesOfTheVaultThatAnotherProgramWroteAreAcceptedWithThoseOfTheLibrary() throws {
         let docket = try Docket()
-        try docket.vault("init")
+        try docket.makeVault()
         #expect(try docket.vault("add", "Bank", "--generate").code == 0)
         let vault = docket.store.dropLast(".sqlite".count) + "-vault.sqlite"
         try docket.sqlite(String(vault), "UPDATE Z_PRIMARYKEY SET Z_MAX = Z_MAX + 1")

@@ -95,7 +95,7 @@ import Testing
         try tag.setValue("changed", forKey: "name")
         container.close()
         let error = #expect(throws: ObjectGraphError.self) { try context.save() }
-        #expect(error?.code == .cannotWrite)
+        #expect(error?.code == .storeClosed)
         #expect(tag.hasChanges)
         _ = try container.coordinator.addStore(
             StoreDescription(url: folder.file("shop"), options: Shop.options(type))
