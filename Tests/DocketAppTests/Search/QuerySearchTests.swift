@@ -348,9 +348,10 @@ import TextSearch
         robot.type("a")
         try robot.press("up")
         #expect(bar.field.text == "a")
-        var later = SearchHistory(path: path)
+        let file = "\(path)/searches"
+        var later = SearchHistory(path: file)
         #expect(later.texts == ["tag:out", "soil"])
-        let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions]
+        let mode = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions]
         #expect(mode as? Int == 0o600)
     }
 
