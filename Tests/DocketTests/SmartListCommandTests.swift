@@ -69,7 +69,7 @@ struct SmartListCommandTests {
     @Test func aListIsPrintedInItsOwnOrderAndGroups() throws {
         let docket = try Docket()
         for line in [
-            "Bake +Work !low", "Ask fri +Home !high", "Dig tomorrow", "Clean +Home",
+            "Bake +Work !low", "Ask in 3 days +Home !high", "Dig tomorrow", "Clean +Home",
             "Eat today +Work !high",
         ] {
             try docket("add", line)

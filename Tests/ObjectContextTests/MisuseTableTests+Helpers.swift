@@ -245,7 +245,8 @@ extension MisuseTableTests {
             closed("follower") { _ = try StoreFollower(context) },
             closed("catching up") { try follower.catchUp() },
             closed("saving a new object") {
-                try context.make("Employee")
+                let employee = try context.make("Employee")
+                defer { context.delete(employee) }
                 try context.save()
             },
         ])

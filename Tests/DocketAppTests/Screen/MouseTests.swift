@@ -220,14 +220,14 @@ import Testing
         }
         robot.application.keepState(in: folder)
         let mouse = Mouse(robot)
-        for (index, column) in [(0, 19), (1, 70)] {
+        for (index, column) in [(0, 19), (1, 90)] {
             let line = robot.application.layout.dividers[index].column
             #expect(line != column)
             mouse.drag(from: (5, line), to: (5, column + 3), (5, column))
         }
         let file = "\(folder)/widths"
         let written = try String(contentsOfFile: file, encoding: .utf8)
-        #expect(try start(columns: 140).application.layout.dividers.map(\.column) == [19, 70])
+        #expect(try start(columns: 140).application.layout.dividers.map(\.column) == [19, 90])
         let small = try start(columns: 110)
         let areas = small.application.layout.panes.values.map(\.area)
         #expect(areas.allSatisfy { $0.columns >= 10 } && areas.count == 3, "\(areas)")
@@ -236,12 +236,12 @@ import Testing
             "a start writes nothing"
         )
         small.resize(rows: 24, columns: 140)
-        #expect(small.application.layout.dividers.map(\.column) == [19, 70])
+        #expect(small.application.layout.dividers.map(\.column) == [19, 90])
         // Another window changes one of the widths only.
         let other = Mouse(small)
         other.drag(from: (5, 19), to: (5, 25))
-        mouse.drag(from: (5, 70), to: (5, 80))
-        #expect(try start(columns: 140).application.layout.dividers.map(\.column) == [25, 80])
+        mouse.drag(from: (5, 90), to: (5, 95))
+        #expect(try start(columns: 140).application.layout.dividers.map(\.column) == [25, 95])
         try "left 99999999999999999999\nright x\nright -3\nnone 4\nleft\n"
             .write(toFile: file, atomically: true, encoding: .utf8)
         let usual = try Robot(columns: 140).application.layout.dividers
@@ -311,12 +311,13 @@ import Testing
         mouse.send(.wheelDown, title, 40)
         #expect(robot.screen == before && form.focus == form.fields.count - 1)
         // A form that is higher than the screen scrolls itself.
-        robot.resize(rows: 12, columns: 110)
+        robot.resize(rows: 10, columns: 110)
         form.moveFocus(to: 0)
         robot.settle()
-        #expect(robot.shows("Title") && !robot.shows("Estimate"))
+        #expect(robot.shows("Title") && !robot.shows("Estimate"), "\(robot.text)")
         for _ in 0..<3 { mouse.send(.wheelDown, 3, 40) }
-        #expect(!robot.shows("Title") && robot.shows("Estimate") && form.focus == 0)
+        #expect(!robot.shows("Title") && robot.shows("Location"), "\(robot.text)")
+        #expect(form.focus == 0)
         try robot.press("end")
         #expect(robot.shows("Title"), "a key goes back to the field with the focus")
     }
