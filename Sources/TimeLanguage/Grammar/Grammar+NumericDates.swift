@@ -114,6 +114,8 @@ extension Grammar {
         if mark == 46 {
             // `10.31.1974` has one possible order.
             let isMonthFirst = second.value > 12 && first.value <= 12
+            // `4.17.20` is a version.
+            if isMonthFirst, third.digits == 2 { return }
             let (month, day) =
                 isMonthFirst ? (first.value, second.value) : (second.value, first.value)
             let form: Reading.Traits = third.digits == 2 ? .point : .digits

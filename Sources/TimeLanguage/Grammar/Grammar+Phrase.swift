@@ -104,6 +104,8 @@ extension Grammar {
         {
             return nil
         }
+        // `release 2.4 on friday`
+        if first.traits == [.twoNumbers, .point], second.traits.contains(.weekday) { return nil }
         // `1200 tomorrow` is a number beside a day.
         if first.traits.contains(.bareNumber), second.hasDay, first.part == nil { return nil }
         // A second part of the day may repeat the first: `this morning … in the morning`.

@@ -19,6 +19,17 @@ extension TitleRules {
             && !isNumberOfNoun(start - 1, phrase.reading) && !first.has([.in, .within])
     }
 
+    /// Whether it is said when a week begins: `weeks start on`, `start its week on`, `the week is`.
+    func isBehindWeekStart(_ start: Int) -> Bool {
+        guard let week = (0..<start).last(where: { tokens[$0].sense.unit == .week }) else {
+            return false
+        }
+        let isBehindVerb = [week - 1, week - 2].contains { has($0, [.start, .happens]) }
+        let between = week + 1..<start
+        return (isBehindVerb || !between.isEmpty)
+            && between.allSatisfy { has($0, [.start, .happens, .verb, .function]) }
+    }
+
     /// Whether weeks are before a day: `2 weeks friday`.
     func isBehindWeeks(_ phrase: PhraseInTitle) -> Bool {
         guard phrase.reading.hasDay, phrase.start == phrase.lead.end,
@@ -160,9 +171,9 @@ extension TitleRules {
     func isExcepted(_ index: Int) -> Bool {
         guard has(index, .except) else { return false }
         var at = index + 1
-        if has(at, .except) { at += 1 }
+        if has(at, [.except, .of]) { at += 1 }
         at = grammar.afterArticle(has(at, .on) ? at + 1 : at)
-        return grammar.phrases(at: at).contains { $0.reading.hasDay } || has(at, .plural)
+        return grammar.phrases(at: at).contains { $0.reading.hasDay } || has(at, [.plural, .every])
     }
 
     /// Whether only words that join are between two phrases.

@@ -10,8 +10,12 @@ extension TitleRules {
             guard let times = rules.token(start - 1), !times.hasSpace else { return false }
             return times.sense.isEmpty && rules.token(start - 2)?.isNumber == true
         },
+        PlaceRow("not daily", "Run it hourly, not daily", "Run it [daily]") {
+            $0.rules.has($0.start - 1, .except)
+        },
         PlaceRow("one word that is not at the end", "Read daily news", "Read [daily]") {
-            !$0.rules.isLineEnd($0.end) || ($0.start == 0 && $0.end == $0.rules.tokens.count)
+            !($0.rules.isLineEnd($0.end) || $0.rules.isBeforeLastVerb($0.end))
+                || ($0.start == 0 && $0.end == $0.rules.tokens.count)
         },
     ]
 
@@ -23,19 +27,27 @@ extension TitleRules {
             $0.rules.isBeforeAuthor($0.end)
         },
         PlaceRow("counted from a repetition", "The end of every friday", "Ends [every friday]") {
-            $0.rules.has($0.start - 1, [.of, .before, .after])
+            $0.rules.has($0.start - 1, [.of, .before, .after, .except])
+        },
+        PlaceRow("before a noun", "Rotate keys every 90 days policy", "Rotate keys [every 90 days]") {
+            let (rules, end) = ($0.rules, $0.end)
+            guard let noun = rules.token(end), noun.kind == .word, noun.sense.isEmpty else {
+                return false
+            }
+            return rules.token($0.start - 1)?.kind == .word && rules.isLineEnd(end + 1)
+                && !rules.grammar.table.hasVerbLast
         },
         PlaceRow("days in a name", "Montags Blues", "[Montags] Müll rausbringen", in: .german) {
             let (rules, end) = ($0.rules, $0.end)
             guard $0.start == 0, end == 1, $0.first.has(.plural) else { return false }
             return rules.has(end, .except) || (end < rules.tokens.count && rules.isLineEnd(end + 1))
         },
-        PlaceRow("a repetition in a report", "Today is not every day", "Not [every day]") {
+        PlaceRow("a repetition in a report", "Today is like every day", "Like [every day]") {
             $0.rules.isReport
         },
         PlaceRow(
             "a repetition with capitals",
-            "Buy the Every Friday mug",
+            "Buy the Every Friday mug for Ana",
             "Buy a mug [every friday]"
         ) { place in
             !place.rules.isLoud
@@ -61,6 +73,10 @@ extension TitleRules {
                 && !(place.start..<place.end).contains {
                     place.rules.grammar.isMark($0, ":") || place.rules.has($0, [.am, .pm])
                 }
+        },
+        PlaceRow("a scale", "Rate the film from 1 to 10", "Rent the film [from 1 to 10]") { place in
+            place.first.has(.from) && place.rules.token(place.start + 1)?.value == 1
+                && place.rules.tokens.list[..<place.start].contains { $0.has(.counted) }
         },
         PlaceRow("a range that has been", "I was sick monday to friday", "Sick [monday to friday]")
         {

@@ -17,7 +17,8 @@ extension TitleRules {
             true
         },
         Row(.dayAndPart, "a part of a day", "Call Bob [friday evening]", "A friday evening Bob") {
-            $0.isMarked || $0.isClosed || ($0.isFirst && $0.traits.contains(.relativeDay))
+            $0.isMarked || $0.isClosed || $0.isBeforeInfinitive
+                || ($0.isFirst && $0.traits.contains(.relativeDay))
         },
         Row(.fullDate, "a date with its year", "Ask [5 dec 2026] Bob", "Send 20261205 report") {
             $0.end - $0.lead.end > 1 || $0.isMarked || $0.isAtEnd || $0.isFirst
@@ -45,12 +46,14 @@ extension TitleRules {
             ($0.isMarked || $0.traits.contains(.turned)) && $0.isClosed
         },
         Row(.weekend, "a weekend at the beginning", "[On the weekend] rest", "On Weekend Bob") {
-            $0.lead.isOn && $0.isFirst && $0.next?.isCapital == false
+            $0.lead.isOn && $0.isFirst && ($0.next?.isCapital == false || $0.hasCapitalNouns)
         },
         Row(.namedPeriod, "the end of a period", "Clean it [this week]", "Do this week report") {
-            $0.lead.isDue ? $0.isClosed : $0.isAtEnd
+            $0.lead.isDue ? $0.isClosed : $0.isAtEnd || $0.isBeforeInfinitive
         },
-        Row(.period, "a period", "Call Bob [next week]", "Plan next week agenda") { $0.isClosed },
+        Row(.period, "a period", "Call Bob [next week]", "Plan next week agenda") {
+            $0.isClosed || $0.isBeforeInfinitive
+        },
         Row(.amount, "so long from now", "Call [in 3 days] again", "Came 3 days later Bob") {
             !$0.last.has(.later) || $0.isClosed
         },
@@ -128,6 +131,9 @@ extension TitleRules {
         Row(.weekday, "a weekday", "Call Bob [friday]", "Ask about Sun") {
             $0.isClosed && !$0.traits.contains(.named) && !$0.isCommonWord
         },
+        Row(.weekday, "a weekday before its verb", "[Montag] Tee kaufen", "Montag Tee", in: .german) {
+            $0.isBeforeInfinitive
+        },
         Row(.clock, "a time in a zone", "Sell [15:00 cet] boxes", "Sell 15:00 boxes") {
             $0.reading.zone != nil
         },
@@ -145,7 +151,9 @@ extension TitleRules {
             $0.isClosed && !$0.isLetter && (!$0.first.isCapital || $0.hasCapitalNouns)
         },
         Row(.part, "a part of the day", "Run [late in the evening]", "Run evening club") {
+            // `8 hours a night`, `First thing to check`
             ($0.lead.isDue || $0.first.sense.part == nil) && $0.isClosed
+                && $0.before?.sense.unit == nil && !($0.isFirst && $0.isBefore(.to))
         },
     ]
 }
@@ -191,8 +199,21 @@ extension PhraseInTitle {
         }
     }
 
+    /// Whether a German sentence begins with it that ends with an infinitive: `Samstag Tee kaufen`,
+    /// `Montag die Küche putzen`; but `Montag ist Ruhetag`, `Freitag Verlag`.
+    var isBeforeInfinitive: Bool {
+        guard grammar.table.hasVerbLast, isFirst, lead.end == start, !isAtEnd, let next = nextWord,
+            !next.isUpper, let verb = tokens.list.last(where: { $0.kind == .word })
+        else { return false }
+        let isObject = next.isCapital || next.has([.article, .possessive, .function])
+        return (isObject || next == verb) && !verb.isCapital && verb.sense.isEmpty
+            && verb.key.hasSuffix("n")
+    }
+
     /// Whether it is an address: `12 March Road`.
-    fileprivate var isAddress: Bool { next?.isCapital == true && !isClosed && !isFirst }
+    fileprivate var isAddress: Bool {
+        next?.isCapital == true && !isClosed && (!isFirst || next?.sense.use == .street)
+    }
 
     /// Whether it belongs to a noun: `the 4th of July fireworks`.
     fileprivate var isDefinite: Bool {

@@ -21,14 +21,58 @@ extension TitleRules {
             $0.isVersion
         },
         Row("by how much", "Increase the volume by 5", "Call Bob [by 5]") { $0.isByHowMuch },
-        Row("how much in how long", "There are 24 hours in a day", "Call Bob [in a day]") {
-            phrase in
-            guard phrase.kind == .amount, phrase.has(phrase.lead.end, .in), let last = phrase.before
-            else { return false }
+        Row(
+            .amount,
+            "how much in how long",
+            "There are 24 hours in a day",
+            "Turns once in 24 hours",
+            "Call Bob [in a day]"
+        ) {
+            guard $0.has($0.lead.end, .in), let last = $0.before else { return false }
             // `ran 10 miles in 2 hours`
-            if last.has(.counted) { return phrase.rules.token(phrase.start - 2)?.isNumber == true }
-            return phrase.has(phrase.lead.end + 1, .article)
-                && (last.sense.unit != nil || last.isNumber || last.key == "times")
+            if last.has(.counted) { return $0.rules.token($0.start - 2)?.isNumber == true }
+            // `no reply in 14 days`
+            let isNone = ["no", "kein", "keine"].contains($0.rules.token($0.start - 2)?.key)
+            return isNone || last.sense.times != nil
+                || ($0.has($0.lead.end + 1, .article) || $0.reading.moment != nil)
+                    && (last.sense.unit != nil || last.isNumber || last.key == "times")
+        },
+        Row(
+            .amount,
+            "so many in so long",
+            "Take max 4 pills in 3 days",
+            "Write 500 words in 30 minutes",
+            "Return 3 books [in 2 weeks]"
+        ) { phrase in
+            let count = phrase.start - 2
+            guard phrase.has(phrase.lead.end, .in), count >= 0 else { return false }
+            let isFast = phrase.reading.moment != nil && phrase.grammar.cardinal(at: count) != nil
+            return isFast
+                || (0..<count).contains { index in
+                    phrase.tokens[index].sense.use == .limit
+                        && phrase.tokens.list[index..<count + 1].contains(where: \.isNumber)
+                }
+        },
+        Row("a time that was measured", "Personal best 22:14", "Meet my best friend [22:14]") {
+            phrase in
+            guard !phrase.reading.hasDay, phrase.reading.clock?.half == nil,
+                phrase.first.isNumber, phrase.lead.end == phrase.start, let before = phrase.before
+            else { return false }
+            // `Best time is 21:45`
+            let isStatement = before.key == "is" && phrase.tokens[0].sense.use == .measured
+            return isStatement || before.sense.use == .measured
+                || ["under", "below", "unter"].contains(before.key)
+        },
+        Row("a time with seconds", "Swim 1:28:10", "Cut the clip at 0:37", "Swim [at 1:28 pm]") {
+            guard !$0.reading.hasDay, let clock = $0.reading.clock, clock.half == nil,
+                let hour = $0.rules.token($0.first.isNumber ? $0.lead.end : $0.lead.end + 1)
+            else { return false }
+            let isMinute = hour.digits == 1 && hour.value == 0 && !$0.grammar.table.has24Hours
+            return isMinute || ($0.first.isNumber && clock.second > 0)
+        },
+        Row("a place in a recording", "Skip the intro at 1:58", "Record the intro [at 1 pm]") {
+            !$0.reading.hasDay && $0.reading.clock?.half == nil && $0.first.has(.at)
+                && $0.before?.sense.use == .recording
         },
         Row("a price", "Sell 10 shares at 150 [tomorrow]", "Buy 100 at 12", "Buy milk [at 12]") {
             $0.rules.isPrice($0.first.isNumber ? $0.lead.end : $0.lead.end + 1)
@@ -43,7 +87,7 @@ extension TitleRules {
         Row("a thing with a or an", "Write a today button", "Write to A [today]") {
             $0.isThing
         },
-        Row("a thing with the", "Show the friday", "Show it [the end of the month]") {
+        Row("a thing with the", "Fix the friday", "Fix it [the end of the month]") {
             let isDefinite =
                 $0.traits.contains(.edge) || ($0.traits.contains(.fullDate) && $0.isClosed)
                 || ($0.reading.period != nil && $0.reading.weekday != nil)
@@ -82,9 +126,22 @@ extension TitleRules {
         {
             $0.before?.sense.use == .clause && $0.nextWord != nil
         },
+        Row("a fault and when it shows", "Tests fail on friday", "Fix wrong sum [on friday]") {
+            let isFirst = $0.tokens[0].sense.use == .fault && ($0.lead.isOn || $0.lead.isFor)
+            return isFirst || $0.before?.sense.use == .fault && !$0.lead.isDue
+        },
+        Row("the first day of a week", "The week starts on monday", "School starts [on monday]") {
+            $0.kind == .weekday && $0.rules.isBehindWeekStart($0.start)
+        },
+        Row("a day behind and, with, at", "Oranges and friday", "Get oranges, [friday]") {
+            ($0.kind == .weekday || $0.kind == .relativeDay) && $0.start == $0.lead.end
+                && !$0.isAfterTaken
+                && ($0.isBehind([.and, .or, .at]) || ["with", "mit"].contains($0.before?.key))
+        },
         // Names.
-        Row("what something is called", "Sunday shows as Saturday", "It shows [saturday]") {
+        Row("what something is called", "Sunday shows as Saturday", "Show it [saturday]") {
             $0.before?.sense.use == .naming
+                || ($0.start == 1 && $0.before?.sense.use == .handling && !$0.isMarked)
         },
         Row("what a text is about", "Article on 9/11", "Write the article [on friday]") {
             $0.kind == .twoNumbers && $0.lead.isOn
@@ -107,7 +164,7 @@ extension TitleRules {
         Row("what is read or seen", "Read 11/22/63", "Send it [11/22/63]") {
             $0.isObjectOfMedia
         },
-        Row("the end of what is read", "Watch Ruby and Friday", "Watch films and [friday]") {
+        Row("the end of what is read", "Play Manic Monday", "Play it [monday]") {
             $0.isEndOfMedia
         },
         Row("a work and its author", "Fourth of July by Sufjan Stevens", "[Fourth of July] by bus")
@@ -164,7 +221,8 @@ extension PhraseInTitle {
     fileprivate var isByHowMuch: Bool {
         let isVerbLast = grammar.table.hasVerbLast && first.has(.at)
         guard lead.isDue || isVerbLast, reading.clock?.isBare ?? true, !reading.hasDay,
-            reading.part == nil, tokens[first.isNumber ? lead.end : end - 1].isNumber
+            reading.part == nil,
+            grammar.cardinal(at: first.isNumber ? lead.end : end - 1) != nil
         else { return false }
         if lead.isDue, !isAtEnd, next?.kind == .word, !isBefore([.on, .due]) { return true }
         return tokens.list[..<(isVerbLast ? tokens.count : start)].contains {
@@ -181,7 +239,9 @@ extension PhraseInTitle {
             return owner.has(.possessive) && !(owner.key == "her" && rules.isBoundary(end))
         }
         // `Dinner at Luigi's friday 7pm`: nothing follows that could be his.
-        if owner.has(.contraction) || isMarked || has(start, [.at, .in]) { return false }
+        if isMarked || has(start, [.at, .in]) { return false }
+        // `It's friday`
+        if owner.has(.contraction) { return isAtEnd && reading.isDay }
         return !isAtEnd || !reading.hasDay || !reading.hasTime
     }
 
@@ -223,13 +283,14 @@ extension PhraseInTitle {
         guard let next = nextWord, last.isCapital, !lead.isDue, !isTimed, !rules.isLoud,
             traits.isDisjoint(with: [.fullDate, .monthDay, .amount])
         else { return false }
-        // `Friday on My Mind`
+        // `Friday on My Mind`, `Sunday in the Park`
         guard next.isCapital else {
-            return next.has(.function) && rules.token(end + 1)?.isCapital == true
-                && has(end + 1, [.possessive, .article])
+            guard next.has(.function), has(end + 1, [.possessive, .article]), !hasCapitalNouns
+            else { return false }
+            let name = tokens[end + 1].isCapital ? end + 1 : end + 2
+            return rules.token(name)?.isCapital == true
         }
-        return
-            !(hasCapitalNouns && isFirst
-            && (lead.isOn || traits == .relativeDay || end - start > 1))
+        let isWhole = lead.isOn || traits == .relativeDay || end - start > 1 || isBeforeInfinitive
+        return !(hasCapitalNouns && isFirst && isWhole)
     }
 }

@@ -82,10 +82,16 @@ struct TitleRules {
         case .word:
             if next.sense.use == .effort { return grammar.isEffort(at: end) }
             if next.has([.article, .possessive]) { return false }
-            if grammar.table.hasVerbLast, !next.isCapital, isLineEnd(end + 1) { return true }
+            if isBeforeLastVerb(end) { return true }
             return next.has([.function, .due, .from, .every]) || next.sense.repeats != nil
                 || next.sense.use == .reminder
         }
+    }
+
+    /// Whether the verb at the end of a German sentence follows.
+    func isBeforeLastVerb(_ end: Int) -> Bool {
+        guard grammar.table.hasVerbLast, let next = token(end) else { return false }
+        return next.kind == .word && !next.isCapital && isLineEnd(end + 1)
     }
 
     /// Whether only punctuation, tags, lengths and repetitions follow.

@@ -184,6 +184,18 @@ package enum Use: UInt8, Hashable, Sendable {
     case clause
     /// `article on 9/11`: it is about that.
     case work
+    /// `handle Feb 29`: at the beginning, a value follows.
+    case handling
+    /// `max 4 in 24 hours`: the number behind it is not to be exceeded.
+    case limit
+    /// `personal best 22:14`: a time is how long it took.
+    case measured
+    /// `fails on monday`: something goes wrong then.
+    case fault
+    /// `intro at 1:30`: a time is a place in it.
+    case recording
+    /// `14 June Avenue`: it is an address.
+    case street
     /// `I`, `she`
     case subject
     /// `was`, `went`: it is over.

@@ -127,7 +127,7 @@ extension WordTable {
             ),
             (
                 .counted,
-                "combination code pin sku serial account dilution proportion mix dilute"
+                "rate rank count combination code pin sku serial account dilution proportion mix dilute"
             ),
             (
                 .counted,
@@ -144,7 +144,7 @@ extension WordTable {
             (.function, "before after the my our your his her their that not over into per if ok"),
             (.possessive, "my our your his her their its mr mrs ms"),
             (.plural, "weekdays workdays weekends mornings afternoons evenings nights"),
-            (.except, "except excluding besides not but"),
+            (.except, "except excluding besides not but never instead"),
             (
                 .moves,
                 "moved rescheduled postponed shifted delayed rebooked move moved reschedule postpone shift push change rebook bring swap delay"
@@ -171,16 +171,20 @@ extension WordTable {
         table.frequencies = [(1, "once"), (2, "twice"), (3, "thrice")]
         table.holidays = englishHolidays
         table.zones = commonZones
-        table.efforts = "est estimate estimated effort"
-        table.reminders = "remind reminder"
-        table.sooner = "earlier beforehand"
-        table.titles = "dr prof"
-        table.greetings = "happy merry"
         table.uses = [
+            (.effort, "est estimate estimated effort"), (.reminder, "remind reminder"),
+            (.sooner, "earlier beforehand"), (.title, "dr prof"), (.greeting, "happy merry"),
             (.change, "increase decrease raise lower reduce cut off multiply divide grow shrink"),
-            (.change, "rose fell grew shrank"),
+            (.change, "rose fell grew shrank lose loses win wins split"),
+            (.limit, "max maximum most least than only limit"),
+            (.measured, "best pb pace record beat runtime length duration lap mile timer"),
+            (.fault, "wrong incorrect missing fail fails failing crashes hangs"),
+            (.recording, "intro outro solo riff chorus marker clip subtitle subtitles timestamp"),
+            (.handling, "handle parse accept reject support validate format render convert show"),
+            (.handling, "display highlight treat"),
             (.trade, "buy sell bid shares stock price strike cost costs"),
-            (.naming, "as like called named labelled labeled"),
+            (.naming, "as like called named labelled labeled into"),
+            (.naming, "shows turns puts misses lacks equals"), (.street, "avenue street road lane"),
             (.clause, "what how why where who which that whether if because"),
             (.work, "article essay documentary paper piece story biography thesis blog post"),
             (.subject, "i he she we they it you"),

@@ -90,27 +90,16 @@ extension WordTable {
             (.every, "jeder jede jeden jedes alle"), (.other, "zweiten"), (.am, "am"),
             (.early, "früher später spät"),
             (.media, "lesen lies schauen schau hören höre sehen sieh film buch lied serie"),
-            (
-                .counted,
-                "maßstab verhältnis mischung spielstand pro je ergebnis"
-            ),
-            (
-                .counted,
-                "seite kapitel nummer nr ausgabe zimmer raum linie gleis stück euro prozent"
-            ),
-            (
-                .function,
-                "mit ohne für und oder aber sondern dann um von zu weil wenn wegen bei über bis ab die"
-            ),
-            (
-                .function, "an auf"
-            ),
+            (.counted, "maßstab verhältnis mischung spielstand pro je ergebnis seite kapitel"),
+            (.counted, "nummer nr ausgabe zimmer raum linie gleis stück euro prozent"),
+            (.function, "mit ohne für und oder aber sondern dann um von zu weil wenn wegen bei"),
+            (.function, "über bis ab die an auf unter statt"),
             (.verb, "ist sind war waren wird werden"),
             (
                 .possessive,
                 "mein meine dein deine sein seine ihr ihre unser unsere herr herrn frau familie"
             ),
-            (.indefinite, "ein eine einer einem einen"), (.except, "außer ausser nicht nie"),
+            (.indefinite, "ein eine einer einem einen"), (.except, "außer ausser nicht nie statt"),
             (.plural, "werktags wochentags"),
             (.moves, "verschieben verlegen verschiebe verlege"), (.week, "kw woche kalenderwoche"),
             (.hundred, "hundert"),
@@ -150,14 +139,14 @@ extension WordTable {
             (.fixed(month: 12, day: 26), "stefanitag"), (.fixed(month: 12, day: 31), "silvester"),
         ]
         table.zones = commonZones
-        table.efforts = "dauer dauert aufwand geschätzt"
-        table.reminders = "erinnere erinnern erinnerung"
-        table.sooner = "vorher davor früher"
-        table.titles = "dr prof"
-        table.greetings = "frohe frohes schöne schönes"
         table.uses = [
+            (.effort, "dauer dauert aufwand geschätzt"), (.title, "dr prof"),
+            (.reminder, "erinnere erinnern erinnerung"), (.sooner, "vorher davor früher"),
+            (.greeting, "frohe frohes schöne schönes"),
+            (.limit, "höchstens maximal"), (.measured, "bestzeit rekord"),
+            (.fault, "falsch falsche falscher fehlt scheitert"),
             (.change, "erhöhen senken kürzen reduzieren verschieben gestiegen gefallen gesunken"),
-            (.trade, "aktien aktie kurs preis"), (.naming, "als namens genannt"),
+            (.trade, "aktien aktie kurs preis"), (.naming, "als namens genannt zeigt"),
             (.clause, "was wie warum wo wer welche welcher welches ob dass weil"),
             (.work, "artikel aufsatz doku referat biografie"), (.subject, "ich er sie es wir ihr"),
             (.past, "war waren hatte hatten kam kamen ging gingen traf sah wurde wurden"),

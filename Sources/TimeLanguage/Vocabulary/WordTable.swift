@@ -36,17 +36,8 @@ package struct WordTable: Sendable {
     package var holidays: [(HolidayRule, String)] = []
     /// Minutes east of UTC.
     package var zones: [(Int, String)] = []
-    /// Before a length, that it is how long it takes: `est 2h`.
-    package var efforts = ""
-    /// Before a holiday, that it is a wish: `happy new year`.
-    package var greetings = ""
-    /// Before a name, with a full stop: `Dr. Friday`.
-    package var titles = ""
-    /// Other words that say what a time or a number beside them is.
+    /// Words that say what a time or a number beside them is.
     package var uses: [(Use, String)] = []
-    /// `remind` and the words behind the length of `remind 1 week earlier`.
-    package var reminders = ""
-    package var sooner = ""
     /// Names that contain words of time and mean none: `black friday` is a holiday, `ash wednesday`
     /// too, but `man friday` is not.
     package var names = ""
@@ -102,12 +93,7 @@ package struct WordTable: Sendable {
         for (rule, names) in holidays { body(names) { $0.holiday = Holiday(rule) } }
         for (zone, names) in zones { body(names) { $0.zone = zone } }
         body(names) { _ in }
-        body(efforts) { $0.use = .effort }
-        body(greetings) { $0.use = .greeting }
-        body(titles) { $0.use = .title }
         for (use, names) in uses { body(names) { $0.use = use } }
-        body(reminders) { $0.use = .reminder }
-        body(sooner) { $0.use = .sooner }
         body(singulars) { $0.isSingular = true }
         body(common) { $0.roles.formUnion(.common) }
     }
