@@ -82,6 +82,7 @@ final class Grammar {
                 if case .mark = after.kind { return mark == 46 || mark == 45 }
                 return false
             case 0: return false
+            case 44: return token(end + 1)?.isNumber != true || token(end + 1)?.hasSpace == true
             default: return true
             }
         }

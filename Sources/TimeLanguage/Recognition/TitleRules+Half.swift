@@ -44,7 +44,9 @@ extension TitleRules {
             guard let before = phrase.wordBefore, before.has(.to) else {
                 return false
             }
+            // `move it to friday`
             return before.key != "to" || phrase.reading.hasTime
+                || (phrase.kind == .weekday && phrase.rules.moves == nil)
         },
         Row("behind an ordinal number", "Meet second friday", "Meet a second [on friday]") {
             phrase in

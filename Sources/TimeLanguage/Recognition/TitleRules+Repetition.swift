@@ -75,12 +75,19 @@ extension TitleRules {
                 }
         },
         PlaceRow("a scale", "Rate the film from 1 to 10", "Rent the film [from 1 to 10]") { place in
-            place.first.has(.from) && place.rules.token(place.start + 1)?.value == 1
-                && place.rules.tokens.list[..<place.start].contains { $0.has(.counted) }
+            let tokens = place.rules.tokens
+            guard place.first.has(.from), tokens[place.start + 1].isNumber,
+                tokens[place.start + 1].value <= 1
+            else { return false }
+            return tokens[place.end - 1].digits == 3
+                || tokens.list[..<place.start].contains { $0.has(.counted) }
         },
         PlaceRow("a range that has been", "I was sick monday to friday", "Sick [monday to friday]")
         {
             $0.rules.isReport
+        },
+        PlaceRow("a comparison", "Difference between friday and sunday", "Gym [friday to sunday]") {
+            $0.first.has(.between) && $0.rules.token($0.start - 1)?.sense.use == .work
         },
         PlaceRow("a range behind another day", "Class tue/thu 9am-11am", "Class [thu 9am-11am]") {
             !$0.isAfterTaken && $0.rules.isOtherDay($0.start - 1)

@@ -55,7 +55,9 @@ extension TitleRules {
             $0.isClosed || $0.isBeforeInfinitive
         },
         Row(.amount, "so long from now", "Call [in 3 days] again", "Came 3 days later Bob") {
-            !$0.last.has(.later) || $0.isClosed
+            // `refund within 14 days policy`
+            let isNoun = $0.has($0.lead.end, .within) && !$0.has($0.lead.end, .in)
+            return $0.isClosed || !($0.last.has(.later) || isNoun)
         },
         Row(.holiday, "a holiday of a year", "Ski [easter 2027] tour", "Ski easter tour") {
             $0.traits.contains(.year)

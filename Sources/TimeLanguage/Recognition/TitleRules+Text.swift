@@ -108,9 +108,15 @@ extension TitleRules {
             $0.traits.contains([.period, .month]) && $0.last.has(.common) && !$0.last.isCapital
                 && $0.next?.kind == .word
         },
-        Row("the subject", "Friday is a holiday", "[Tomorrow 9:00] is fine") {
-            ($0.isFirst || $0.kind == .relativeDay) && $0.isBefore(.verb)
+        Row("the subject", "Friday is a holiday", "Is monday ok", "[Tomorrow 9:00] is fine") {
+            let isAsked = $0.start == 1 && $0.isBehind(.verb) && $0.nextWord != nil
+            return ($0.isFirst || $0.kind == .relativeDay) && $0.isBefore(.verb)
                 && $0.traits.isDisjoint(with: [.fullDate, .monthDay, .clock])
+                || isAsked && $0.kind == .weekday
+        },
+        Row("a question", "What happens at midnight", "What did I do [last monday]") {
+            $0.tokens[0].sense.use == .clause && !$0.has(1, .about)
+                && [.clock, .bareClock, .fullDate, .monthDay].contains($0.kind)
         },
         Row("a day that is moved", "Move standup from friday", "Call Bob [from friday]") { phrase in
             guard let moves = phrase.rules.moves, moves < phrase.start else { return false }
@@ -247,7 +253,9 @@ extension PhraseInTitle {
 
     /// `a friday class`; but `A today` and `candidate A monday`.
     fileprivate var isThing: Bool {
-        guard let article = before, article.has(.article), !isMarked else { return false }
+        guard let article = before, article.has([.article, .indefinite]), !isMarked else {
+            return false
+        }
         let isLetter =
             !rules.isLoud && start > 1 && article.isCapital && article.range.count == 1
         return !isLetter && !(rules.isLineStart(start - 1) && isAtEnd)

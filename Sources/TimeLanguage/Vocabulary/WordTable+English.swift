@@ -127,7 +127,7 @@ extension WordTable {
             ),
             (
                 .counted,
-                "rate rank count combination code pin sku serial account dilution proportion mix dilute"
+                "rate rank count junction combination code pin sku serial account dilution proportion mix dilute"
             ),
             (
                 .counted,
@@ -175,7 +175,7 @@ extension WordTable {
             (.effort, "est estimate estimated effort"), (.reminder, "remind reminder"),
             (.sooner, "earlier beforehand"), (.title, "dr prof"), (.greeting, "happy merry"),
             (.change, "increase decrease raise lower reduce cut off multiply divide grow shrink"),
-            (.change, "rose fell grew shrank lose loses win wins split"),
+            (.change, "rose fell grew shrank rises falls drops lose loses win wins split"),
             (.limit, "max maximum most least than only limit"),
             (.measured, "best pb pace record beat runtime length duration lap mile timer"),
             (.fault, "wrong incorrect missing fail fails failing crashes hangs"),
@@ -186,7 +186,7 @@ extension WordTable {
             (.naming, "as like called named labelled labeled into"),
             (.naming, "shows turns puts misses lacks equals"), (.street, "avenue street road lane"),
             (.clause, "what how why where who which that whether if because"),
-            (.work, "article essay documentary paper piece story biography thesis blog post"),
+            (.work, "article essay documentary paper piece story biography thesis blog post difference"),
             (.subject, "i he she we they it you"),
             (.past, "was were had did went came left met saw got took said told sent bought made"),
             (.past, "won lost ran ate gave knew slept spoke wrote drove flew felt found forgot"),

@@ -146,9 +146,10 @@ extension WordTable {
             (.limit, "höchstens maximal"), (.measured, "bestzeit rekord"),
             (.fault, "falsch falsche falscher fehlt scheitert"),
             (.change, "erhöhen senken kürzen reduzieren verschieben gestiegen gefallen gesunken"),
-            (.trade, "aktien aktie kurs preis"), (.naming, "als namens genannt zeigt"),
+            (.change, "fällt sinkt steigt"),
+            (.trade, "aktien aktie kurs preis"), (.naming, "als namens genannt zeigt heißt"),
             (.clause, "was wie warum wo wer welche welcher welches ob dass weil"),
-            (.work, "artikel aufsatz doku referat biografie"), (.subject, "ich er sie es wir ihr"),
+            (.work, "artikel aufsatz doku referat biografie unterschied"), (.subject, "ich er sie es wir ihr"),
             (.past, "war waren hatte hatten kam kamen ging gingen traf sah wurde wurden"),
         ]
         table.names = "guten_morgen guter_morgen"
