@@ -28,8 +28,6 @@ struct PhraseInTitle {
         case counted
         case dayOfPeriod
         case quarter
-        /// `week 49 2027`.
-        case week
         /// `week 49`.
         case numbered
         case weekend
@@ -138,7 +136,6 @@ struct PhraseInTitle {
         }
         switch reading.period?.unit {
         case .quarter where !traits.contains(.turned): return .quarter
-        case .week where traits.contains(.year): return .week
         case _ where traits.contains(.digits): return .numbered
         case .weekend: return .weekend
         default: return traits.contains(.named) ? .namedPeriod : .period

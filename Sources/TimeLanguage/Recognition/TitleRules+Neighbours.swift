@@ -129,14 +129,6 @@ extension TitleRules {
         return !has(start - 3, .counted)
     }
 
-    /// `the day after tomorrow 9`: at the end of a line the number may be the hour.
-    func isBeforeHour(_ reading: Reading, _ end: Int) -> Bool {
-        guard reading.hasDay, reading.clock == nil, let next = token(end), next.isNumber,
-            next.hasSpace
-        else { return false }
-        return next.value <= 24 && isLineEnd(end + 1)
-    }
-
     /// Whether a range is the first one of several, or has one day or time more: `mon to wed and fri`.
     func isBeforeFurther(_ end: Int) -> Bool {
         if isBeforeAlternative(end) { return true }
@@ -235,14 +227,6 @@ extension TitleRules {
         return grammar.phrases(at: index).contains { piece in
             piece.reading.traits.isDisjoint(with: [.month, .holiday])
                 && piece.reading.problem == nil
-        }
-    }
-
-    /// Whether a time ends before a token.
-    func hasTime(endingAt end: Int) -> Bool {
-        (max(0, end - 6)..<end).contains { start in
-            isWordStart(start) && isTime(start)
-                && grammar.phrases(at: start).contains { $0.end == end }
         }
     }
 

@@ -29,7 +29,8 @@ extension TitleRules {
         PlaceRow("counted from a repetition", "The end of every friday", "Ends [every friday]") {
             $0.rules.has($0.start - 1, [.of, .before, .after, .except])
         },
-        PlaceRow("before a noun", "Rotate keys every 90 days policy", "Rotate keys [every 90 days]") {
+        PlaceRow("before a noun", "Rotate keys every 90 days policy", "Rotate keys [every 90 days]")
+        {
             let (rules, end) = ($0.rules, $0.end)
             guard let noun = rules.token(end), noun.kind == .word, noun.sense.isEmpty else {
                 return false
@@ -63,17 +64,6 @@ extension TitleRules {
     }
 
     static let ranges: [PlaceRow] = [
-        PlaceRow("a range that somebody has", "Plan my 9am-11am", "Call her [9am-11am]") {
-            !$0.isAfterTaken && $0.rules.has($0.start - 1, [.possessive, .article])
-                && $0.rules.token($0.start - 1)?.key != "her"
-        },
-        PlaceRow("numbers of a thing", "Print issues 3-5 dec", "Print it [3-5 dec]") { place in
-            !place.isAfterTaken && place.rules.has(place.start - 1, .counted)
-                && place.first.isNumber
-                && !(place.start..<place.end).contains {
-                    place.rules.grammar.isMark($0, ":") || place.rules.has($0, [.am, .pm])
-                }
-        },
         PlaceRow("a scale", "Rate the film from 1 to 10", "Rent the film [from 1 to 10]") { place in
             let tokens = place.rules.tokens
             guard place.first.has(.from), tokens[place.start + 1].isNumber,
@@ -99,15 +89,6 @@ extension TitleRules {
             // `Night shift from 10pm until 6am` tells of no new time.
             return (rules.has(start, .from) || rules.has(start - 1, [.to, .from]))
                 && !(start..<place.end).contains { rules.has($0, .due) && !rules.has($0, .through) }
-        },
-        PlaceRow("a range with capitals", "Flight 10pm To Midnight", "Flight [10pm to midnight]") {
-            place in
-            let rules = place.rules
-            return !rules.isLoud
-                && (max(1, place.start)..<place.end).contains {
-                    rules.isNameWord(rules.tokens[$0])
-                        && !rules.has($0, [.through, .from, .due, .and])
-                }
         },
     ]
 

@@ -3,12 +3,6 @@ import CivilTime
 extension TitleRules {
     /// Where a phrase that is neither text nor half of something is taken; any other stays text.
     static let taken: [Row] = [
-        Row(.past, "a past day with its time", "Ran [yesterday at 5pm] so", "Ran yesterday Bob") {
-            $0.reading.hasDay && $0.reading.hasTime
-        },
-        Row(.past, "a past day that is counted", "Ran [3 days ago] with Bob", "Ran 3 days Bob") {
-            !$0.traits.isDisjoint(with: [.nth, .amount, .edge]) && $0.isClosed
-        },
         Row(.past, "a past day", "Ran [yesterday]", "Use yesterday for it") {
             $0.isAtEnd && !$0.lead.isFor
         },
@@ -33,11 +27,8 @@ extension TitleRules {
             ($0.lead.isDue || ($0.has($0.lead.end, .in) && $0.traits.contains(.year)))
                 && $0.isClosed
         },
-        Row(.week, "a week of a year", "Ship [week 49 2027]", "Ship week 49 2027 boxes") {
-            $0.isClosed
-        },
         Row(.numbered, "a numbered week", "Taxes [by wk 3]", "Taxes wk 3") {
-            ($0.isMarked || $0.has($0.lead.end, .in)) && $0.isClosed
+            ($0.isMarked || $0.has($0.lead.end, .in) || $0.traits.contains(.year)) && $0.isClosed
         },
         Row(.numbered, "a numbered week that is near", "Ship it [week 49]", "Ship it week 12") {
             $0.isAtEnd && $0.isNearWeek
@@ -133,11 +124,9 @@ extension TitleRules {
         Row(.weekday, "a weekday", "Call Bob [friday]", "Ask about Sun") {
             $0.isClosed && !$0.traits.contains(.named) && !$0.isCommonWord
         },
-        Row(.weekday, "a weekday before its verb", "[Montag] Tee kaufen", "Montag Tee", in: .german) {
+        Row(.weekday, "a weekday before its verb", "[Montag] Tee kaufen", "Montag Tee", in: .german)
+        {
             $0.isBeforeInfinitive
-        },
-        Row(.clock, "a time in a zone", "Sell [15:00 cet] boxes", "Sell 15:00 boxes") {
-            $0.reading.zone != nil
         },
         Row(.clock, "a time with am or pm", "[9am] call Bob", "Cancel 9am meeting") {
             $0.reading.clock?.half != nil && !$0.isLetter

@@ -10,9 +10,6 @@ extension TitleRules {
         Row("the number of a thing", "Read John 3:16", "Call Bob [9:30]") {
             $0.isNumberBehindNoun
         },
-        Row("the number of a thing behind a verb", "Scale is 1:30", "Ana is there [1:30]") {
-            $0.first.isNumber && $0.isBehind(.verb) && $0.has($0.start - 2, .counted)
-        },
         Row("a temperature", "Roast at 220", "Call Bob [at 220]") { $0.isTemperature },
         Row("a number of things", "[Friday] 3 people for dinner [at 7]", "Print the 10 may pages") {
             $0.next?.kind == .word && $0.isBefore(.counted)
@@ -58,9 +55,11 @@ extension TitleRules {
             guard !phrase.reading.hasDay, phrase.reading.clock?.half == nil,
                 phrase.first.isNumber, phrase.lead.end == phrase.start, let before = phrase.before
             else { return false }
-            // `Best time is 21:45`
-            let isStatement = before.key == "is" && phrase.tokens[0].sense.use == .measured
-            return isStatement || before.sense.use == .measured
+            // `Best time is 21:45`, `Scale is 1:30`
+            let isStatement =
+                phrase.tokens[0].sense.use == .measured
+                || phrase.has(phrase.start - 2, .counted)
+            return before.has(.verb) && isStatement || before.sense.use == .measured
                 || ["under", "below", "unter"].contains(before.key)
         },
         Row("a time with seconds", "Swim 1:28:10", "Cut the clip at 0:37", "Swim [at 1:28 pm]") {
@@ -162,11 +161,6 @@ extension TitleRules {
             $0.has($0.start - 2, [.on, .about]) && $0.before?.isCapital == true
                 && $0.tokens[$0.start].isCapital
         },
-        Row("a person with a title", "Meet Dr. Friday", "Meet Ana. [Friday]") { phrase in
-            phrase.start > 1 && phrase.grammar.isMark(phrase.start - 1, ".")
-                && phrase.rules.token(phrase.start - 2)?.sense.use == .title
-                && phrase.tokens[phrase.start].isCapital
-        },
         Row("what is read or seen", "Read 11/22/63", "Send it [11/22/63]") {
             $0.isObjectOfMedia
         },
@@ -188,7 +182,7 @@ extension TitleRules {
 
 extension PhraseInTitle.Kind {
     fileprivate var isPeriod: Bool {
-        [.quarter, .week, .numbered, .weekend, .namedPeriod, .period].contains(self)
+        [.quarter, .numbered, .weekend, .namedPeriod, .period].contains(self)
     }
 }
 
@@ -240,6 +234,7 @@ extension PhraseInTitle {
     fileprivate var isOwned: Bool {
         let isDotted = start > 1 && grammar.isMark(start - 1, ".") && grammar.isGlued(start - 1)
         guard let owner = rules.token(isDotted ? start - 2 : start - 1) else { return false }
+        if isDotted, ["dr", "prof"].contains(owner.key) { return tokens[start].isCapital }
         guard owner.isPossessive else {
             // `Call her friday`: nothing follows that could be hers.
             return owner.has(.possessive) && !(owner.key == "her" && rules.isBoundary(end))

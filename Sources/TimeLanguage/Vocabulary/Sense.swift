@@ -168,8 +168,6 @@ package enum Use: UInt8, Hashable, Sendable {
     case effort
     /// `happy new year`: it is a wish.
     case greeting
-    /// `Dr. Friday`: it is a name.
-    case title
     /// `increase it by 5`: it is by how much.
     case change
     /// `remind me 1 week before`

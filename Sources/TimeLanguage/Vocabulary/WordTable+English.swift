@@ -74,90 +74,56 @@ extension WordTable {
             (.coming, "coming upcoming"),
         ]
         table.roles = [
-            (.on, "on over"), (.at, "at"), (.in, "in during"), (.due, "due by until till"),
-            (.from, "from starting start"), (.of, "of"),
+            (.on, "on over"), (.at, "at"), (.in, "in during"),
+            (.due, "due by until till no_later_than not_later_than on_or_before before_or_on"),
+            (.due, "at_the_latest"),
+            (.from, "from starting start not_before no_earlier_than not_earlier_than"),
+            (.from, "no_sooner_than"), (.of, "of"),
             (.before, "before prior_to ahead_of or_earlier or_sooner earlier_than sooner_than"),
             (.after, "after or_later at_the_earliest at_earliest later_than"),
             (.past, "past after"), (.to, "to til till before"), (.for, "for"),
             (.between, "between"), (.through, "to through thru"), (.and, "and"), (.or, "or"),
-            (.ago, "ago back"),
-            (.later, "later hence"),
-            (.now, "now right_now just_now"), (.more, "more"),
+            (.ago, "ago back"), (.later, "later hence"), (.now, "now right_now just_now"),
+            (.more, "more"),
             (.verb, "is are was were will would does can has have should never always may march"),
             (.verb, "counts matters"),
             (.heat, "bake baking roast roasting oven preheat heat fry grill degrees"),
-            (
-                .openZone,
-                "pt et ct mt pacific eastern pacific_time eastern_time central_time mountain_time"
-            ), (.half, "half"), (.quarter, "quarter quarters"), (.oclock, "oclock"),
+            (.openZone, "pt et ct mt pacific eastern pacific_time eastern_time central_time"),
+            (.openZone, "mountain_time"), (.half, "half"), (.quarter, "quarter quarters"),
+            (.oclock, "oclock"),
             (.about, "around about approximately approx circa ca roughly sometime exactly only"),
             (.article, "the a an"), (.start, "start beginning begin"), (.middle, "middle mid"),
-            (.end, "end"), (.couple, "couple few pair"), (.every, "every each"),
-            (.other, "other"), (.closest, "closest nearest"), (.am, "am"), (.pm, "pm"),
-            (.early, "early late"),
-            (
-                .media,
-                "read reread watch rewatch listen hear see play stream sing hum learn binge download"
-            ),
-            (
-                .media,
-                "reading watching listening hearing playing singing watched film song album"
-            ),
-            (.media, "book novel episode podcast"),
-            (
-                .counted,
-                "issue issues page pages chapter chapters no number version ticket step part build"
-            ),
-            (
-                .counted,
-                "terminal dock lane tickets room flat apartment apt suite gate line lines row seat platform bus route"
-            ),
-            (
-                .counted,
-                "floor section figure table item items order task score rated rating ratio grade"
-            ),
-            (
-                .counted,
-                "per split file case docket reference receipt cup cups teaspoon teaspoons tablespoon inch inches mile miles km kg g ml"
-            ),
-            (.counted, "percent pct dollars euros pounds usd eur people times pieces points stars"),
-            (
-                .counted,
-                "volume vol season episode level lesson unit exercise question problem pr bug psalm scale"
-            ),
-            (
-                .counted,
-                "rate rank count junction combination code pin sku serial account dilution proportion mix dilute"
-            ),
-            (
-                .counted,
-                "genesis exodus matthew mark luke john romans corinthians verse phone tel invoice commit"
-            ),
-            (
-                .function,
-                "about with without for and or but then at from to because if when while via in on"
-            ),
-            (
-                .function,
-                "whether although unless who which by until since so is are was were will work works does do can please"
-            ),
-            (.function, "before after the my our your his her their that not over into per if ok"),
+            (.end, "end"), (.couple, "couple few pair"), (.every, "every each"), (.other, "other"),
+            (.closest, "closest nearest"), (.am, "am"), (.pm, "pm"), (.early, "early late"),
+            (.media, "read reread watch rewatch listen hear see play stream sing hum learn binge"),
+            (.media, "download reading watching listening hearing playing singing watched film"),
+            (.media, "song album book novel episode podcast"),
+            (.counted, "issue issues page pages chapter chapters no number version ticket step"),
+            (.counted, "part build terminal dock lane tickets room flat apartment apt suite gate"),
+            (.counted, "line lines row seat platform bus route floor section figure table item"),
+            (.counted, "items order task score rated rating ratio grade per split file case"),
+            (.counted, "docket reference receipt cup cups teaspoon teaspoons tablespoon inch"),
+            (.counted, "inches mile miles km kg g ml percent pct dollars euros pounds usd eur"),
+            (.counted, "people times pieces points stars volume vol season episode level lesson"),
+            (.counted, "unit exercise question problem pr bug psalm scale rate rank count"),
+            (.counted, "junction combination code pin sku serial account dilution proportion mix"),
+            (.counted, "dilute genesis exodus matthew mark luke john romans corinthians verse"),
+            (.counted, "phone tel invoice commit"),
+            (.function, "about with without for and or but then at from to because if when while"),
+            (.function, "via in on whether although unless who which by until since so is are was"),
+            (.function, "were will work works does do can please before after the my our your his"),
+            (.function, "her their that not over into per ok"),
             (.possessive, "my our your his her their its mr mrs ms"),
             (.plural, "weekdays workdays weekends mornings afternoons evenings nights"),
             (.except, "except excluding besides not but never instead"),
-            (
-                .moves,
-                "moved rescheduled postponed shifted delayed rebooked move moved reschedule postpone shift push change rebook bring swap delay"
-            ),
+            (.moves, "moved rescheduled postponed shifted delayed rebooked move reschedule"),
+            (.moves, "postpone shift push change rebook bring swap delay"),
             (.manner, "ish sharp approximately roughly or_so at_the_latest at_latest"),
-            (.due, "no_later_than not_later_than on_or_before at_the_latest"),
-            (.from, "not_before no_earlier_than not_earlier_than no_sooner_than"),
             (.week, "week wk cw kw"), (.hundred, "hundred"), (.thousand, "thousand"),
             (.happens, "expire expires expiring ends starts begins opens closes happens"),
             (.midnight, "midnight"), (.zero, "oh o ou zero"), (.within, "within"),
-            (.since, "since"),
-            (.ordinalEnding, "st nd rd th"), (.measure, "long old trip"), (.time, "time"),
-            (.year, "year"),
+            (.since, "since"), (.ordinalEnding, "st nd rd th"), (.measure, "long old trip"),
+            (.time, "time"), (.year, "year"),
             (.contraction, "its lets thats whats theres heres hes shes whos wheres whens hows"),
         ]
         table.ends = [
@@ -173,7 +139,7 @@ extension WordTable {
         table.zones = commonZones
         table.uses = [
             (.effort, "est estimate estimated effort"), (.reminder, "remind reminder"),
-            (.sooner, "earlier beforehand"), (.title, "dr prof"), (.greeting, "happy merry"),
+            (.sooner, "earlier beforehand"), (.greeting, "happy merry"),
             (.change, "increase decrease raise lower reduce cut off multiply divide grow shrink"),
             (.change, "rose fell grew shrank rises falls drops lose loses win wins split"),
             (.limit, "max maximum most least than only limit"),
@@ -186,7 +152,10 @@ extension WordTable {
             (.naming, "as like called named labelled labeled into"),
             (.naming, "shows turns puts misses lacks equals"), (.street, "avenue street road lane"),
             (.clause, "what how why where who which that whether if because"),
-            (.work, "article essay documentary paper piece story biography thesis blog post difference"),
+            (
+                .work,
+                "article essay documentary paper piece story biography thesis blog post difference"
+            ),
             (.subject, "i he she we they it you"),
             (.past, "was were had did went came left met saw got took said told sent bought made"),
             (.past, "won lost ran ate gave knew slept spoke wrote drove flew felt found forgot"),

@@ -79,14 +79,12 @@ extension WordTable {
             (.on, "am an den zu"), (.at, "um gegen"), (.in, "in im während"),
             (.due, "bis fällig spätestens"), (.from, "ab von vom seit frühestens"),
             (.of, "des der im von vom in"), (.before, "vor davor früher_als eher_als"),
-            (.after, "nach danach später_als"),
-            (.past, "nach"), (.to, "vor auf"), (.for, "für"), (.between, "zwischen"),
-            (.through, "bis"),
-            (.and, "und"), (.or, "oder"), (.ago, "her"), (.later, "später"), (.now, "jetzt"),
-            (.half, "halb halbe halben halbes"), (.midnight, "mitternacht"),
-            (.quarter, "viertel"), (.oclock, "uhr"), (.about, "etwa ungefähr circa ca rund"),
-            (.article, "der die das den dem des zum zur"), (.start, "anfang beginn"),
-            (.middle, "mitte"), (.end, "ende"), (.couple, "paar"),
+            (.after, "nach danach später_als"), (.past, "nach"), (.to, "vor auf"), (.for, "für"),
+            (.between, "zwischen"), (.through, "bis"), (.and, "und"), (.or, "oder"), (.ago, "her"),
+            (.later, "später"), (.now, "jetzt"), (.half, "halb halbe halben halbes"),
+            (.midnight, "mitternacht"), (.quarter, "viertel"), (.oclock, "uhr"),
+            (.about, "etwa ungefähr circa ca rund"), (.article, "der die das den dem des zum zur"),
+            (.start, "anfang beginn"), (.middle, "mitte"), (.end, "ende"), (.couple, "paar"),
             (.every, "jeder jede jeden jedes alle"), (.other, "zweiten"), (.am, "am"),
             (.early, "früher später spät"),
             (.media, "lesen lies schauen schau hören höre sehen sieh film buch lied serie"),
@@ -95,18 +93,14 @@ extension WordTable {
             (.function, "mit ohne für und oder aber sondern dann um von zu weil wenn wegen bei"),
             (.function, "über bis ab die an auf unter statt"),
             (.verb, "ist sind war waren wird werden"),
-            (
-                .possessive,
-                "mein meine dein deine sein seine ihr ihre unser unsere herr herrn frau familie"
-            ),
-            (.indefinite, "ein eine einer einem einen"), (.except, "außer ausser nicht nie statt"),
-            (.plural, "werktags wochentags"),
+            (.possessive, "mein meine dein deine sein seine ihr ihre unser unsere herr herrn frau"),
+            (.possessive, "familie"), (.indefinite, "ein eine einer einem einen"),
+            (.except, "außer ausser nicht nie statt"), (.plural, "werktags wochentags"),
             (.moves, "verschieben verlegen verschiebe verlege"), (.week, "kw woche kalenderwoche"),
-            (.hundred, "hundert"),
-            (.thousand, "tausend"), (.halves, "anderthalb eineinhalb anderthalbe"),
-            (.halves, "zweieinhalb dreieinhalb"), (.threeQuarters, "dreiviertel"),
-            (.happens, "endet beginnt startet öffnet schließt"), (.within, "binnen innerhalb"),
-            (.year, "jahr jahre"), (.since, "seit"),
+            (.hundred, "hundert"), (.thousand, "tausend"),
+            (.halves, "anderthalb eineinhalb anderthalbe zweieinhalb dreieinhalb"),
+            (.threeQuarters, "dreiviertel"), (.happens, "endet beginnt startet öffnet schließt"),
+            (.within, "binnen innerhalb"), (.year, "jahr jahre"), (.since, "seit"),
             (.fromNow, "ab"),
         ]
         table.ends = [
@@ -140,7 +134,7 @@ extension WordTable {
         ]
         table.zones = commonZones
         table.uses = [
-            (.effort, "dauer dauert aufwand geschätzt"), (.title, "dr prof"),
+            (.effort, "dauer dauert aufwand geschätzt"),
             (.reminder, "erinnere erinnern erinnerung"), (.sooner, "vorher davor früher"),
             (.greeting, "frohe frohes schöne schönes"),
             (.limit, "höchstens maximal"), (.measured, "bestzeit rekord"),
@@ -149,7 +143,8 @@ extension WordTable {
             (.change, "fällt sinkt steigt"),
             (.trade, "aktien aktie kurs preis"), (.naming, "als namens genannt zeigt heißt"),
             (.clause, "was wie warum wo wer welche welcher welches ob dass weil"),
-            (.work, "artikel aufsatz doku referat biografie unterschied"), (.subject, "ich er sie es wir ihr"),
+            (.work, "artikel aufsatz doku referat biografie unterschied"),
+            (.subject, "ich er sie es wir ihr"),
             (.past, "war waren hatte hatten kam kamen ging gingen traf sah wurde wurden"),
         ]
         table.names = "guten_morgen guter_morgen"
