@@ -276,7 +276,9 @@ struct TitleReader {
                 }
                 return true
             }
-            guard !hasOther, rules.isDateShaped(phrase.reading) else { return false }
+            guard !hasOther, phrase.reading.problem != nil || phrase.reading.hasDay else {
+                return false
+            }
             result.spans.append(.init(kind: .problem, range: bytes(lead.end, phrase.end)))
             result.problems.append("“\(text(lead.end, phrase.end))” stays in the title: \(why).")
         case .due(let date):

@@ -11,7 +11,11 @@ extension TitleRules {
         Row("counted from it", "Not on monday", "Yes [on monday]") {
             // `Straße des 17. Juni`
             let isOf = $0.tokens[$0.start].key == "des" && $0.wordBefore != nil
-            return isOf || $0.isBehind(changing) || $0.rules.isBehindComparison($0.start)
+            // `later than friday`
+            let words = $0.start > 1 ? $0.tokens.phrase(at: $0.start - 2) : nil
+            let isCompared =
+                words?.end == $0.start && words?.sense.roles.isDisjoint(with: changing) == false
+            return isOf || isCompared || $0.isBehind(changing)
         },
         Row("turned by the word before", "Meet next 22 nov", "Finish this [by 22 nov]") {
             $0.before?.sense.turn != nil && !$0.lead.isMarked
@@ -29,7 +33,7 @@ extension TitleRules {
         Row("behind to", "Drag it to friday", "Move it [to friday 10am]") {
             guard $0.isBehind(.to) else { return false }
             return $0.before?.key != "to" || $0.reading.hasTime
-                || ($0.kind == .weekday && $0.rules.moves == nil)
+                || ([.weekday, .monthDay].contains($0.kind) && $0.rules.moves == nil)
         },
         Row("behind an ordinal number", "Meet second friday", "Meet a second [on friday]") {
             !$0.lead.isMarked && ($0.before?.sense.ordinal != nil || $0.isBehind(.ordinalEnding))
@@ -82,6 +86,10 @@ extension TitleRules {
             }
             let roles = phrase.tokens.phrase(at: phrase.end)?.sense.roles ?? next.sense.roles
             return roles.contains(.openZone) && (next.range.count > 2 || next.isUpper)
+        },
+        Row("minutes or a range", "Rows 10 to 20 are blank", "Meet [at 10 to 8]") {
+            $0.kind == .clock && $0.first.isNumber && $0.lead.end == $0.start
+                && $0.tokens[$0.start + 1].key == "to" && !$0.isAtEnd
         },
         Row("before to and its end", "Gym from 12/3 to 12/5", "Go [at 5pm] to the gym") {
             guard $0.nextWord?.has(.to) == true else { return false }

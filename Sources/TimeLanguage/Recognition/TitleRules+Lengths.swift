@@ -49,11 +49,11 @@ extension TitleRules {
             return nil
         }
         if start == index {
-            let before: Roles = [.in, .within, .every, .of, .article, .possessive, .at, .on, .due]
-            if isMoney(index) || has(index - 1, before) || has(index - 1, [.before, .after, .more])
-            {
-                return nil
-            }
+            let before: Roles = [
+                .in, .within, .every, .of, .article, .possessive, .at, .on, .due, .before, .after,
+                .more,
+            ]
+            if isMoney(index) || has(index - 1, before) { return nil }
             // `3 x 20 min`, `the first 20 minutes`
             if !isAfterDate, let last = token(index - 1) {
                 if last.isNumber || last.sense.turn != nil || last.sense.ordinal != nil

@@ -1,14 +1,6 @@
 import CivilTime
 
 extension TitleRules {
-    /// Whether it is compared with: `later than friday`.
-    func isBehindComparison(_ start: Int) -> Bool {
-        guard start > 1, let before = tokens.phrase(at: start - 2), before.end == start else {
-            return false
-        }
-        return !before.sense.roles.isDisjoint(with: [.before, .after])
-    }
-
     /// `meet 10 friday`: the number may be the hour or the day.
     func isBehindNumber(_ phrase: PhraseInTitle) -> Bool {
         let (start, first) = (phrase.start, phrase.first)
@@ -35,7 +27,7 @@ extension TitleRules {
         guard phrase.reading.hasDay, phrase.start == phrase.lead.end,
             let unit = phrase.before?.sense.unit, unit >= .week, let count = token(phrase.start - 2)
         else { return false }
-        return count.has(.article) || count.isNumber || count.sense.number != nil
+        return count.key == "a" || count.isNumber || count.sense.number != nil
     }
 
     /// `Remind me at 5pm to buy milk`, `go at 5pm to the gym`; but `9am to close`, `5 to 10`,

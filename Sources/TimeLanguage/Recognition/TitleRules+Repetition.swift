@@ -26,6 +26,9 @@ extension TitleRules {
         PlaceRow("a repetition and its author", "Every Day by Levithan", "[Every day] by bus") {
             $0.rules.isBeforeAuthor($0.end)
         },
+        PlaceRow("a repetition in seconds", "Every 5 seconds hack", "[Every 5 minutes] check") {
+            $0.rules.tokens[$0.end - 1].sense.unit == .second && $0.end > $0.start + 1
+        },
         PlaceRow("counted from a repetition", "The end of every friday", "Ends [every friday]") {
             $0.rules.has($0.start - 1, [.of, .before, .after, .except])
         },
@@ -69,7 +72,7 @@ extension TitleRules {
             guard place.first.has(.from), tokens[place.start + 1].isNumber,
                 tokens[place.start + 1].value <= 1
             else { return false }
-            return tokens[place.end - 1].digits == 3
+            return tokens[place.end - 1].digits == 3 || tokens[place.end - 1].value == 1
                 || tokens.list[..<place.start].contains { $0.has(.counted) }
         },
         PlaceRow("a range that has been", "I was sick monday to friday", "Sick [monday to friday]")

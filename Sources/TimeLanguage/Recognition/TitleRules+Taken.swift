@@ -34,7 +34,7 @@ extension TitleRules {
             $0.isAtEnd && $0.isNearWeek
         },
         Row(.weekend, "a weekend", "Clean up [on the weekend]", "Clean up weekend") {
-            ($0.isMarked || $0.traits.contains(.turned)) && $0.isClosed
+            ($0.isMarked || $0.traits.contains(.turned)) && $0.isClosed || $0.isBeforeInfinitive
         },
         Row(.weekend, "a weekend at the beginning", "[On the weekend] rest", "On Weekend Bob") {
             $0.lead.isOn && $0.isFirst && ($0.next?.isCapital == false || $0.hasCapitalNouns)

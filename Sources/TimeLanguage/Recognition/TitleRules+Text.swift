@@ -18,37 +18,11 @@ extension TitleRules {
             $0.isVersion
         },
         Row("by how much", "Increase the volume by 5", "Call Bob [by 5]") { $0.isByHowMuch },
-        Row(
-            .amount,
-            "how much in how long",
-            "There are 24 hours in a day",
-            "Turns once in 24 hours",
-            "Call Bob [in a day]"
-        ) {
-            guard $0.has($0.lead.end, .in), let last = $0.before else { return false }
-            // `ran 10 miles in 2 hours`
-            if last.has(.counted) { return $0.rules.token($0.start - 2)?.isNumber == true }
-            // `no reply in 14 days`
-            let isNone = ["no", "kein", "keine"].contains($0.rules.token($0.start - 2)?.key)
-            return isNone || last.sense.times != nil
-                || ($0.has($0.lead.end + 1, .article) || $0.reading.moment != nil)
-                    && (last.sense.unit != nil || last.isNumber || last.key == "times")
+        Row(.amount, "24 hours in a day", "Turns once in 24 hours", "Call Bob [in a day]") {
+            $0.isRate
         },
-        Row(
-            .amount,
-            "so many in so long",
-            "Take max 4 pills in 3 days",
-            "Write 500 words in 30 minutes",
-            "Return 3 books [in 2 weeks]"
-        ) { phrase in
-            let count = phrase.start - 2
-            guard phrase.has(phrase.lead.end, .in), count >= 0 else { return false }
-            let isFast = phrase.reading.moment != nil && phrase.grammar.cardinal(at: count) != nil
-            return isFast
-                || (0..<count).contains { index in
-                    phrase.tokens[index].sense.use == .limit
-                        && phrase.tokens.list[index..<count + 1].contains(where: \.isNumber)
-                }
+        Row(.amount, "so many in so long", "Max 4 pills in 3 days", "Return 3 books [in 2 weeks]") {
+            $0.isCountedWithin
         },
         Row("a time that was measured", "Personal best 22:14", "Meet my best friend [22:14]") {
             phrase in
@@ -56,11 +30,11 @@ extension TitleRules {
                 phrase.first.isNumber, phrase.lead.end == phrase.start, let before = phrase.before
             else { return false }
             // `Best time is 21:45`, `Scale is 1:30`
-            let isStatement =
-                phrase.tokens[0].sense.use == .measured
-                || phrase.has(phrase.start - 2, .counted)
-            return before.has(.verb) && isStatement || before.sense.use == .measured
-                || ["under", "below", "unter"].contains(before.key)
+            let isMeasured = phrase.tokens[0].sense.use == .measured
+            let isLongest = isMeasured && phrase.tokens[0].key.contains("st")
+            let isStatement = isMeasured || phrase.has(phrase.start - 2, .counted)
+            return before.has(.verb) && isStatement || before.sense.use == .measured || isLongest
+                || ["under", "below", "sub", "unter"].contains(before.key)
         },
         Row("a time with seconds", "Swim 1:28:10", "Cut the clip at 0:37", "Swim [at 1:28 pm]") {
             guard !$0.reading.hasDay, let clock = $0.reading.clock, clock.half == nil,
@@ -93,7 +67,10 @@ extension TitleRules {
             return $0.lead.isArticle && !$0.isMarked && !isDefinite
         },
         Row("for or of a period", "Save for next year", "Save it [next year]") {
-            guard $0.kind.isPeriod, !$0.lead.isDue else { return false }
+            let periods: [PhraseInTitle.Kind] = [
+                .quarter, .numbered, .weekend, .namedPeriod, .period,
+            ]
+            guard periods.contains($0.kind), !$0.lead.isDue else { return false }
             let isWeek = $0.reading.period?.unit == .week
             return $0.lead.isFor || $0.lead.isArticle || $0.isBehind(.for)
                 || ($0.isBehind(.in) && !isWeek)
@@ -164,7 +141,7 @@ extension TitleRules {
         Row("what is read or seen", "Read 11/22/63", "Send it [11/22/63]") {
             $0.isObjectOfMedia
         },
-        Row("the end of what is read", "Play Manic Monday", "Play it [monday]") {
+        Row("the end of what is read", "Play Ruby Monday", "Play it [monday]") {
             $0.isEndOfMedia
         },
         Row("a work and its author", "Fourth of July by Sufjan Stevens", "[Fourth of July] by bus")
@@ -180,12 +157,6 @@ extension TitleRules {
     ]
 }
 
-extension PhraseInTitle.Kind {
-    fileprivate var isPeriod: Bool {
-        [.quarter, .numbered, .weekend, .namedPeriod, .period].contains(self)
-    }
-}
-
 extension PhraseInTitle {
     /// `Mark 4:12`; but `Call Mark 17:00`.
     fileprivate var isNumberBehindNoun: Bool {
@@ -196,6 +167,29 @@ extension PhraseInTitle {
         let isFullHour = hasColon && reading.clock?.minute == 0
         let isCommonNoun = hasColon && before?.isCapital == false
         return !isFullHour && !isCommonNoun && reading.clock?.half == nil
+    }
+
+    /// `24 hours in a day`, `once in 24 hours`, `no reply in 14 days`.
+    fileprivate var isRate: Bool {
+        guard has(lead.end, .in), let before else { return false }
+        let isOfUnit =
+            has(lead.end + 1, .article)
+            && (before.sense.unit != nil || before.isNumber || before.key == "times")
+        return isOfUnit || before.sense.times != nil
+            || ["no", "kein", "keine"].contains(rules.token(start - 2)?.key)
+    }
+
+    /// `write 500 words in 30 minutes`, `max 4 pills in 3 days`: counted within it; a day may be due.
+    fileprivate var isCountedWithin: Bool {
+        guard start > 1, has(lead.end, [.in, .within]) else { return false }
+        if tokens[start - 2].isNumber || (start > 2 && tokens[start - 3].isNumber) {
+            if reading.moment != nil || isBehind(.counted) { return true }
+        }
+        return (0..<start - 1).contains { index in
+            let isLimit = tokens[index].sense.use == .limit
+            return (isLimit || (tokens[index].key == "up" && has(index + 1, .to)))
+                && tokens.list[index..<start].contains(where: \.isNumber)
+        }
     }
 
     /// Whether it is a date of digits with marks between and a year of four digits.

@@ -159,9 +159,6 @@ struct TitleRules {
         return before.sense.isEmpty
     }
 
-    /// Whether it is written like a date, so that it is worth telling that it does not exist.
-    func isDateShaped(_ reading: Reading) -> Bool { reading.problem != nil || reading.hasDay }
-
     /// Whether a phrase that is understood in part is told: not if it may be a name.
     func isWorthTelling(_ phrase: PhraseInTitle) -> Bool {
         let traits = phrase.traits

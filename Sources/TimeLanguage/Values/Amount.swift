@@ -61,5 +61,4 @@ struct Amount: Hashable {
 
     /// Whether it is counted in hours, minutes or seconds.
     var isExact: Bool { seconds != 0 || smallest < .day }
-    var isCoarse: Bool { months > 0 || smallest > .week }
 }

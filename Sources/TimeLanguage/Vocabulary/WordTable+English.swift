@@ -85,7 +85,10 @@ extension WordTable {
             (.between, "between"), (.through, "to through thru"), (.and, "and"), (.or, "or"),
             (.ago, "ago back"), (.later, "later hence"), (.now, "now right_now just_now"),
             (.more, "more"),
-            (.verb, "is are was were will would does can has have should never always may march"),
+            (
+                .verb,
+                "is are be was were will would does can has have should never always may march"
+            ),
             (.verb, "counts matters"),
             (.heat, "bake baking roast roasting oven preheat heat fry grill degrees"),
             (.openZone, "pt et ct mt pacific eastern pacific_time eastern_time central_time"),
@@ -116,7 +119,7 @@ extension WordTable {
             (.possessive, "my our your his her their its mr mrs ms"),
             (.plural, "weekdays workdays weekends mornings afternoons evenings nights"),
             (.except, "except excluding besides not but never instead"),
-            (.moves, "moved rescheduled postponed shifted delayed rebooked move reschedule"),
+            (.moves, "extend moved rescheduled postponed shifted delayed rebooked move reschedule"),
             (.moves, "postpone shift push change rebook bring swap delay"),
             (.manner, "ish sharp approximately roughly or_so at_the_latest at_latest"),
             (.week, "week wk cw kw"), (.hundred, "hundred"), (.thousand, "thousand"),
@@ -143,20 +146,18 @@ extension WordTable {
             (.change, "increase decrease raise lower reduce cut off multiply divide grow shrink"),
             (.change, "rose fell grew shrank rises falls drops lose loses win wins split"),
             (.limit, "max maximum most least than only limit"),
-            (.measured, "best pb pace record beat runtime length duration lap mile timer"),
+            (.measured, "best fastest longest slowest shortest pb pace record beat runtime length"),
+            (.measured, "duration lap mile timer"),
             (.fault, "wrong incorrect missing fail fails failing crashes hangs"),
             (.recording, "intro outro solo riff chorus marker clip subtitle subtitles timestamp"),
             (.handling, "handle parse accept reject support validate format render convert show"),
             (.handling, "display highlight treat"),
             (.trade, "buy sell bid shares stock price strike cost costs"),
-            (.naming, "as like called named labelled labeled into"),
-            (.naming, "shows turns puts misses lacks equals"), (.street, "avenue street road lane"),
+            (.naming, "as like called named labelled labeled into shows turns puts misses lacks"),
+            (.naming, "equals"), (.street, "avenue street road lane"),
             (.clause, "what how why where who which that whether if because"),
-            (
-                .work,
-                "article essay documentary paper piece story biography thesis blog post difference"
-            ),
-            (.subject, "i he she we they it you"),
+            (.work, "article essay documentary paper piece story biography thesis blog post"),
+            (.work, "difference"), (.subject, "i he she we they it you"),
             (.past, "was were had did went came left met saw got took said told sent bought made"),
             (.past, "won lost ran ate gave knew slept spoke wrote drove flew felt found forgot"),
         ]
@@ -170,7 +171,7 @@ extension WordTable {
             at_first at_last at_one_time at_a_time in_time on_time in_no_time by_now by_then \
             until_now until_further_notice last_but_one chinese_new_year lunar_new_year \
             jewish_new_year persian_new_year islamic_new_year coptic_easter coptic_christmas \
-            christmas_island easter_island
+            christmas_island easter_island manic_monday stormy_monday lazy_sunday given_sunday
             """
         return table
     }()

@@ -136,18 +136,18 @@ extension WordTable {
         table.uses = [
             (.effort, "dauer dauert aufwand geschätzt"),
             (.reminder, "erinnere erinnern erinnerung"), (.sooner, "vorher davor früher"),
-            (.greeting, "frohe frohes schöne schönes"),
-            (.limit, "höchstens maximal"), (.measured, "bestzeit rekord"),
+            (.greeting, "frohe frohes schöne schönes"), (.limit, "höchstens maximal"),
+            (.measured, "schnellste längste beste bestzeit rekord"),
             (.fault, "falsch falsche falscher fehlt scheitert"),
             (.change, "erhöhen senken kürzen reduzieren verschieben gestiegen gefallen gesunken"),
-            (.change, "fällt sinkt steigt"),
-            (.trade, "aktien aktie kurs preis"), (.naming, "als namens genannt zeigt heißt"),
+            (.change, "fällt sinkt steigt daneben"), (.trade, "aktien aktie kurs preis"),
+            (.naming, "als namens genannt zeigt heißt"),
             (.clause, "was wie warum wo wer welche welcher welches ob dass weil"),
             (.work, "artikel aufsatz doku referat biografie unterschied"),
             (.subject, "ich er sie es wir ihr"),
             (.past, "war waren hatte hatten kam kamen ging gingen traf sah wurde wurden"),
         ]
-        table.names = "guten_morgen guter_morgen"
+        table.names = "guten_morgen guter_morgen blauer_montag"
         table.halfIsBefore = true
         table.hasCapitalNouns = true
         table.hasVerbLast = true
