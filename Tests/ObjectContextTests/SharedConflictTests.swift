@@ -302,4 +302,60 @@ struct SharedConflictTests {
         #expect(member["name"] == "theirs" && !member.isDeleted)
         #expect(owner.list("guarded") == [member])
     }
+
+    @Test(arguments: [
+        ("Owner", "plain"), ("Owner", "loose"), ("Owner", "steps"), ("Owner", "pairs"),
+        ("Owner", "ranked"), ("Owner", "partner"), ("Member", "plainOwner"),
+        ("Member", "stepOwner"), ("Member", "rankers"),
+    ])
+    func linkToAnObjectThatSeemedGoneStaysWhenItsRowIsThereAgain(
+        _ entity: String,
+        _ name: String
+    ) throws {
+        let (here, there) = try sharedFile()
+        let third = there.sibling()
+        let gone = try here.make(entity)
+        let relationship = try #require(gone.entity.relationships.first { $0.name == name })
+        let inverse = try #require(relationship.inverse)
+        let live = try here.make(relationship.destinationName)
+        try here.save()
+        third.mergePolicy = .overwrite
+        third.object(with: gone.objectID)["name"] = "restored"
+        there.delete(there.object(with: gone.objectID))
+        try there.save()
+        here.stalenessInterval = .zero
+        here.refresh(gone, mergeChanges: false)
+        #expect(gone["name"] == .null && gone.isDeleted)
+        if inverse.isToMany {
+            live.insert(gone, intoRelationshipAt: inverse.slot)
+        } else {
+            live[inverse.name] = .object(gone)
+        }
+        here.processPendingChanges()
+        try third.save()
+        here.mergeChanges(ObjectIDChanges(inserted: [gone.objectID]))
+        #expect(!gone.isDeleted && gone["name"] == "restored")
+        #expect(gone.ids(relationship) == [live.objectID])
+        #expect(live.ids(inverse) == [gone.objectID])
+        #expect(here.invariantViolations() == [])
+        try here.save()
+        let fresh = here.sibling()
+        #expect(fresh.object(with: gone.objectID).ids(relationship) == [live.objectID])
+    }
+
+    @Test func linkThatBothHaveMadeStaysWhenOneSideOfItIsReadAnew() throws {
+        let (here, there) = try sharedFile()
+        let (owner, member) = (try here.make("Owner"), try here.make("Member"))
+        try here.save()
+        owner["pairs"] = .array([.object(member)])
+        there.object(with: owner.objectID)["pairs"] =
+            .array([.object(there.object(with: member.objectID))])
+        try there.save()
+        let changes = ObjectIDChanges(updated: [owner.objectID, member.objectID])
+        here.mergeChanges(changes)
+        #expect(member.list("pairs") == [owner])
+        here.refresh(owner, mergeChanges: false)
+        #expect(member.list("pairs") == [owner] && owner.list("pairs") == [member])
+        #expect(here.invariantViolations() == [])
+    }
 }

@@ -145,7 +145,7 @@ enum SharedGraph {
 
 extension ManagedObject {
     /// The IDs at the end of a relationship, in order if ordered.
-    fileprivate func ids(_ relationship: RelationshipDescription) -> [ManagedObjectID] {
+    func ids(_ relationship: RelationshipDescription) -> [ManagedObjectID] {
         if relationship.isToMany { return list(relationship.name).map(\.objectID) }
         return object(relationship.name).map { [$0.objectID] } ?? []
     }

@@ -182,12 +182,14 @@ extension ManagedObjectContext {
         _ object: ManagedObject,
         by relationship: RelationshipDescription
     ) -> Set<ManagedObjectID> {
-        switch object.slots[relationship.slot] {
-        case .objectID(let id): [resolve(id)]
-        case .opaque(let contents as ToManyContents):
-            Set(contents.members.union(contents.added).map(resolve))
-        default: []
-        }
+        let ids: [ManagedObjectID] =
+            switch object.slots[relationship.slot] {
+            case .objectID(let id): [id]
+            case .opaque(let contents as ToManyContents):
+                Array(contents.members.union(contents.added))
+            default: []
+            }
+        return Set(present(ids).map(resolve))
     }
 
     private func leave(_ object: ManagedObject, _ relationship: RelationshipDescription) {

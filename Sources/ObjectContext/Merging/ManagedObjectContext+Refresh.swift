@@ -39,6 +39,8 @@ extension ManagedObjectContext {
             }
             object.awakeFromSnapshotEvents(.refresh)
         } else {
+            let links = linksMade(to: object)
+            defer { restore(links, of: object) }
             revertLinks(of: object)
             object.state.undelete()
             if object.hasPendingMembers,
@@ -49,6 +51,34 @@ extension ManagedObjectContext {
             object.becomeFault()
             pending.refresh(object)
         }
+    }
+
+    /// The pending links that lead to an object whose row was gone: they stay if it has a row again.
+    private func linksMade(
+        to object: ManagedObject
+    ) -> [(RelationshipDescription, ManagedObject)] {
+        if object.isFault || !object.state.isInaccessible { return [] }
+        var links: [(RelationshipDescription, ManagedObject)] = []
+        for relationship in object.entity.relationships where !relationship.isTransient {
+            guard let inverse = relationship.inverse else { continue }
+            for id in linked(object, by: relationship) {
+                guard let other = registry.get(id),
+                    other.hasMadeLink(to: object.objectID, by: inverse)
+                else { continue }
+                links.append((inverse, other))
+            }
+        }
+        return links
+    }
+
+    /// Lets an object that has its row again know the pending links that lead to it.
+    private func restore(
+        _ links: [(RelationshipDescription, ManagedObject)],
+        of object: ManagedObject
+    ) {
+        if links.isEmpty || (try? object.realise()) != true { return }
+        for (inverse, other) in links { takeLink(of: other, inverse, to: object) }
+        pending.refresh(object)
     }
 
     /// Refreshes every registered object: changed ones keep their changes, clean ones become
@@ -146,6 +176,18 @@ extension ManagedObjectContext {
 }
 
 extension ManagedObject {
+    /// Whether a pending change of the object's own side leads to another one.
+    fileprivate final func hasMadeLink(
+        to id: ManagedObjectID,
+        by relationship: RelationshipDescription
+    ) -> Bool {
+        if isFault || isDeleted { return false }
+        if relationship.isToMany {
+            return contentsInMemory(relationship)?.added.contains(id) ?? false
+        }
+        return reference(relationship.slot) == id && savedReference(relationship.slot) != id
+    }
+
     /// Restores the values that were read.
     final func revert() {
         if isFault { return }

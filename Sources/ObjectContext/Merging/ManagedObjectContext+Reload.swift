@@ -126,8 +126,8 @@ extension ManagedObjectContext {
     }
 
     private func reference(_ value: GraphValue) -> ManagedObjectID? {
-        if case .objectID(let id) = value { return resolve(id) }
-        return nil
+        guard case .objectID(let id) = value, !isGone(id) else { return nil }
+        return resolve(id)
     }
 
     /// Lets to-many relationships be read again at the next access; pending changes stay.
@@ -274,10 +274,13 @@ extension ManagedObjectContext {
         guard let other = registry.get(resolve(id)), !other.isFault,
             case .opaque(let contents as ToManyContents) = other.slots[inverse.slot]
         else { return }
+        // What was added here, others may have stored since, and the other side has read it.
+        let member = object.objectID
+        if !isMember, contents.isStored(member), !contents.removed.contains(member) { return }
         other.touchObservers(inverse.slot, .reload)
         // An unloaded list counts as removed what may never have been stored; the other side knows.
-        let isMember = isMember && !contents.added.contains(object.objectID)
-        contents.reconcile(object.objectID, isMember: isMember, isStored: isMember)
+        let isMember = isMember && !contents.added.contains(member)
+        contents.reconcile(member, isMember: isMember, isStored: isMember)
         other.dropChangesIfClean()
     }
 }
@@ -331,6 +334,34 @@ extension ManagedObjectContext {
                 owner.dropChangesIfClean()
             }
         }
+    }
+
+    /// Gives an object that has its row again the other side of a pending link that leads to it.
+    func takeLink(
+        of object: ManagedObject,
+        _ relationship: RelationshipDescription,
+        to other: ManagedObject
+    ) {
+        guard let inverse = relationship.inverse else { return }
+        if relationship.isToMany, inverse.isToMany {
+            let isStored = object.contents(relationship).isStored(other.objectID)
+            other.touchObservers(inverse.slot, .reload)
+            other.contents(inverse).reconcile(object.objectID, isMember: true, isStored: isStored)
+            return other.noteChangeOfContents(inverse.slot)
+        }
+        let (member, owner) = relationship.isToMany ? (other, object) : (object, other)
+        let toOne = relationship.isToMany ? inverse : relationship
+        let saved = member.savedReference(toOne.slot)
+        if member === other { other.takeReference(owner.objectID, at: toOne.slot) }
+        if let list = toOne.inverse, list.isToMany { _ = owner.contents(list) }
+        let move = MovedReference(
+            relationship: toOne,
+            base: saved,
+            mine: owner.objectID,
+            theirs: saved,
+            result: owner.objectID
+        )
+        reconcile(member, move)
     }
 
     /// Both rows of a one-to-one relationship refer to each other, so the former partner must be
