@@ -240,21 +240,10 @@ struct TitleReader {
             at = number + 1
             return true
         }
-        if lead.end == at, longest > at, !rules.isMoney(at) {
-            // As a whole it is text; its parts are not tried.
-            at = longest
-            return true
-        }
-        if lead.end > at {
-            // Without its lead the phrase would leave a word behind.
-            at = longest
-            return true
-        }
-        if isHalf {
-            at = longest
-            return true
-        }
-        return false
+        // As a whole it is text; its parts are not tried. Without its lead it would leave a word behind.
+        guard lead.end > at || isHalf || (longest > at && !rules.isMoney(at)) else { return false }
+        at = longest
+        return true
     }
 
     private func inTitle(_ phrase: Grammar.Piece, _ lead: TitleRules.Lead) -> PhraseInTitle {

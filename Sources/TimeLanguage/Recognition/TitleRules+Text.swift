@@ -33,7 +33,8 @@ extension TitleRules {
             let isMeasured = phrase.tokens[0].sense.use == .measured
             let isLongest = isMeasured && phrase.tokens[0].key.contains("st")
             let isStatement = isMeasured || phrase.has(phrase.start - 2, .counted)
-            return before.has(.verb) && isStatement || before.sense.use == .measured || isLongest
+            return before.has(.verb) && isStatement || isLongest
+                || before.sense.use == .measured || before.sense.use == .past
                 || ["under", "below", "sub", "unter"].contains(before.key)
         },
         Row("a time with seconds", "Swim 1:28:10", "Cut the clip at 0:37", "Swim [at 1:28 pm]") {
@@ -74,6 +75,9 @@ extension TitleRules {
             let isWeek = $0.reading.period?.unit == .week
             return $0.lead.isFor || $0.lead.isArticle || $0.isBehind(.for)
                 || ($0.isBehind(.in) && !isWeek)
+        },
+        Row("since long ago", "Photos from 2019-05-01", "Photos [from 2027-05-01]") {
+            $0.lead.isStart && $0.reading.year ?? 9999 < $0.grammar.today.year
         },
         Row("a past period", "Sum up last month", "Sum up [last friday]") {
             $0.kind == .past
@@ -123,6 +127,7 @@ extension TitleRules {
         // Names.
         Row("what something is called", "Sunday shows as Saturday", "Show it [saturday]") {
             $0.before?.sense.use == .naming
+                || $0.before?.isMark("=") == true
                 || ($0.start == 1 && $0.before?.sense.use == .handling && !$0.isMarked)
         },
         Row("what a text is about", "Article on 9/11", "Write the article [on friday]") {
@@ -237,7 +242,8 @@ extension PhraseInTitle {
         if isMarked || has(start, [.at, .in]) { return false }
         // `It's friday`
         if owner.has(.contraction) { return isAtEnd && reading.isDay }
-        return !isAtEnd || !reading.hasDay || !reading.hasTime
+        let isPlace = has(start - 2, .at)
+        return !isAtEnd || !reading.hasDay || !(reading.hasTime || isPlace)
     }
 
     /// `a friday class`; but `A today` and `candidate A monday`.

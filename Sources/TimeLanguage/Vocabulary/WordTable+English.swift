@@ -147,7 +147,7 @@ extension WordTable {
             (.change, "rose fell grew shrank rises falls drops lose loses win wins split"),
             (.limit, "max maximum most least than only limit"),
             (.measured, "best fastest longest slowest shortest pb pace record beat runtime length"),
-            (.measured, "duration lap mile timer"),
+            (.measured, "duration lap mile timer default"),
             (.fault, "wrong incorrect missing fail fails failing crashes hangs"),
             (.recording, "intro outro solo riff chorus marker clip subtitle subtitles timestamp"),
             (.handling, "handle parse accept reject support validate format render convert show"),
@@ -159,7 +159,10 @@ extension WordTable {
             (.work, "article essay documentary paper piece story biography thesis blog post"),
             (.work, "difference"), (.subject, "i he she we they it you"),
             (.past, "was were had did went came left met saw got took said told sent bought made"),
-            (.past, "won lost ran ate gave knew slept spoke wrote drove flew felt found forgot"),
+            (
+                .past,
+                "won lost ran ate gave knew slept spoke wrote drove flew swam felt found forgot"
+            ),
         ]
         table.names = """
             man_friday casual_friday ruby_tuesday blue_monday bloody_sunday sunday_times \

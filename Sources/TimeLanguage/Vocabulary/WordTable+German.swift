@@ -137,7 +137,7 @@ extension WordTable {
             (.effort, "dauer dauert aufwand geschätzt"),
             (.reminder, "erinnere erinnern erinnerung"), (.sooner, "vorher davor früher"),
             (.greeting, "frohe frohes schöne schönes"), (.limit, "höchstens maximal"),
-            (.measured, "schnellste längste beste bestzeit rekord"),
+            (.measured, "schnellste längste beste bestzeit rekord pace standard standardzeit"),
             (.fault, "falsch falsche falscher fehlt scheitert"),
             (.change, "erhöhen senken kürzen reduzieren verschieben gestiegen gefallen gesunken"),
             (.change, "fällt sinkt steigt daneben"), (.trade, "aktien aktie kurs preis"),
