@@ -10,7 +10,8 @@ import TimeLanguage
         "-", "+", "3d", "fri", ",", "end", "ago", "days", "a", "99999", "T", "Z", "00:00", "é", "½",
         "\u{301}", "\u{A0}", "0", "half", "past", "quarter", "to", "second", "after", "before",
         "week",
-        "twenty", "first", "tomorrow", "christmas", "for", "from", "until", "by", "and", "hours",
+        "twenty", "max", "best", "under", "with", "is", "intro", "wrong", "once", "first",
+        "tomorrow", "christmas", "for", "from", "until", "by", "and", "hours",
         "(",
         "'s", "every", "tonight", "closest", "monday", "may", "123456789012", "h", "CET", "$", "#",
     ]
@@ -18,6 +19,13 @@ import TimeLanguage
     private func text(_ random: inout SeededRandom) -> String {
         (0..<Int.random(in: 1...14, using: &random)).map { _ in random.pick(Self.parts) }
             .joined(separator: random.chance(5) ? "" : " ")
+    }
+
+    @Test(arguments: ["a0\0\0\0by 2", "at", "to", "from 0", "0", "0:", "is 9", "max in"])
+    func shortTitleIsReadToItsEnd(text: String) {
+        for span in Recogniser(context: Fixed.context).title(text).spans {
+            #expect(span.range.upperBound <= text.utf8.count)
+        }
     }
 
     @Test func anyTitleIsReadInOrderedSpans() {

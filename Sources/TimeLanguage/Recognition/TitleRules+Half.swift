@@ -89,7 +89,7 @@ extension TitleRules {
         },
         Row("minutes or a range", "Rows 10 to 20 are blank", "Meet [at 10 to 8]") {
             $0.kind == .clock && $0.first.isNumber && $0.lead.end == $0.start
-                && $0.tokens[$0.start + 1].key == "to" && !$0.isAtEnd
+                && $0.rules.token($0.start + 1)?.key == "to" && !$0.isAtEnd
         },
         Row("before to and its end", "Gym from 12/3 to 12/5", "Go [at 5pm] to the gym") {
             guard $0.nextWord?.has(.to) == true else { return false }
