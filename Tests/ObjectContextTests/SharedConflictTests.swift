@@ -358,4 +358,106 @@ struct SharedConflictTests {
         #expect(member.list("pairs") == [owner] && owner.list("pairs") == [member])
         #expect(here.invariantViolations() == [])
     }
+
+    @Test func pendingLinkThatOthersHaveStoredAndRemovedIsOnNeitherSide() throws {
+        let (here, there) = try sharedFile()
+        let (owner, member) = (try here.make("Owner"), try here.make("Member"))
+        try here.save()
+        let changes = ObjectIDChanges(updated: [owner.objectID, member.objectID])
+        owner["pairs"] = .array([.object(member)])
+        let theirs = there.object(with: owner.objectID)
+        theirs["pairs"] = .array([.object(there.object(with: member.objectID))])
+        try there.save()
+        here.mergeChanges(changes)
+        #expect(owner.list("pairs") == [member])
+        theirs["pairs"] = .array([])
+        try there.save()
+        here.mergeChanges(changes)
+        #expect(owner.list("pairs") == [] && member.list("pairs") == [])
+        #expect(!here.hasChanges && here.invariantViolations() == [])
+    }
+
+    @Test func memberThatACascadeHasDeletedLeavesTheOwnerThatStays() throws {
+        let (here, there) = try sharedFile()
+        here.mergePolicy = .rollback
+        for isRefreshed in [true, false] {
+            let owner = try here.make("Owner")
+            let member = try here.make("Member", ["partOwner": .object(owner)])
+            owner["pairs"] = .array([.object(member)])
+            try here.save()
+            here.delete(owner)
+            here.processPendingChanges()
+            if isRefreshed {
+                here.refresh(owner, mergeChanges: false)
+                #expect(owner.list("parts") == [member])
+            } else {
+                there.object(with: owner.objectID)["name"] = "theirs"
+                try there.save()
+            }
+            try here.save()
+            #expect(!owner.isDeleted)
+            #expect(owner.list("parts") == [] && owner.list("pairs") == [])
+            #expect(try here.sibling().all("Member").isEmpty)
+        }
+    }
+
+    @Test func memberThatComesBackHasTheOwnerThatAPendingChangeHadTakenFromIt() throws {
+        let (here, there) = try sharedFile()
+        let third = there.sibling()
+        third.mergePolicy = .overwrite
+        let owner = try here.make("Owner")
+        let member = try here.make("Member", ["plainOwner": .object(owner)])
+        try here.save()
+        third.object(with: member.objectID)["name"] = "restored"
+        there.delete(there.object(with: member.objectID))
+        here.refresh(owner, mergeChanges: false)
+        member["plainOwner"] = .null
+        here.processPendingChanges()
+        try there.save()
+        here.mergeChanges(ObjectIDChanges(deleted: [member.objectID]))
+        try third.save()
+        here.mergeChanges(ObjectIDChanges(inserted: [member.objectID]))
+        #expect(member.object("plainOwner") === owner && owner.list("plain") == [member])
+        #expect(!here.hasChanges && here.invariantViolations() == [])
+    }
+
+    @Test func deletionAppliesItsRulesToAMemberThatSeemedGoneAndIsThereAgain() throws {
+        let (here, there) = try sharedFile()
+        let third = there.sibling()
+        third.mergePolicy = .overwrite
+        let (owner, member) = (try here.make("Owner"), try here.make("Member"))
+        try here.save()
+        third.object(with: member.objectID)["stepOwner"] =
+            .object(third.object(with: owner.objectID))
+        third.processPendingChanges()
+        there.delete(there.object(with: member.objectID))
+        try there.save()
+        here.mergeChanges(ObjectIDChanges(deleted: [member.objectID]))
+        #expect(member.isDeleted)
+        try third.save()
+        here.delete(owner)
+        here.mergePolicy = .mergeByPropertyObjectTrump
+        try here.save()
+        #expect(try here.sibling().all("Owner").isEmpty)
+        #expect(here.sibling().object(with: member.objectID)["stepOwner"] == .null)
+    }
+
+    @Test func partnerThatOthersHaveGivenLosesItsSideWhenThisSideWins() throws {
+        let (here, there) = try sharedFile()
+        let owner = try here.make("Owner")
+        let (mine, theirs) = (try here.make("Member"), try here.make("Member"))
+        try here.save()
+        #expect(theirs["partner"] == .null)
+        there.object(with: owner.objectID)["partner"] =
+            .object(there.object(with: theirs.objectID))
+        try there.save()
+        owner["partner"] = .object(mine)
+        here.mergePolicy = .overwrite
+        try here.save()
+        #expect(theirs["partner"] == .null && mine.object("partner") === owner)
+        let fresh = there.sibling()
+        fresh.stalenessInterval = .zero
+        #expect(fresh.object(with: theirs.objectID)["partner"] == .null)
+        #expect(fresh.object(with: mine.objectID).object("partner")?.objectID == owner.objectID)
+    }
 }

@@ -55,11 +55,11 @@ extension ManagedObjectContext {
     /// for one owner.
     ///
     /// - Complexity: O(registered objects) in a model with a list without inverse of the objects, else
-    ///   O(deleted objects and their many-to-many links in memory).
+    ///   O(deleted objects and their links in memory).
     func leaveLists(_ deleted: [ManagedObject], _ takings: [OneWayTaking]) {
         if deleted.isEmpty && takings.isEmpty { return }
         // A merge policy may have brought back on the other side what delete rules had taken away.
-        observed.together { for object in deleted { leaveMany(object) } }
+        observed.together { for object in deleted { leaveOthers(object) } }
         for relationship in model.listsWithoutInverse {
             let gone = deleted.filter { object in
                 relationship.destination.map { object.entity.isKind(of: $0) } ?? false
@@ -75,14 +75,12 @@ extension ManagedObjectContext {
         }
     }
 
-    private func leaveMany(_ object: ManagedObject) {
-        for relationship in object.entity.relationships where relationship.isToMany {
-            guard let inverse = relationship.inverse, inverse.isToMany,
-                let contents = object.contentsInMemory(relationship)
-            else { continue }
-            for id in contents.members {
-                guard let other = registry.get(resolve(id)),
-                    let list = other.contentsInMemory(inverse), list.isStored(object.objectID)
+    private func leaveOthers(_ object: ManagedObject) {
+        for relationship in object.entity.relationships {
+            guard let inverse = relationship.inverse, inverse.isToMany else { continue }
+            for id in linked(object, by: relationship) {
+                guard let other = registry.get(id), let list = other.contentsInMemory(inverse),
+                    list.isStored(object.objectID)
                 else { continue }
                 other.touchObservers(inverse.slot, .reload)
                 list.reconcile(object.objectID, isMember: false, isStored: false)

@@ -61,14 +61,35 @@ extension ManagedObjectContext {
     /// that both sides agree even if a member was not read again. What their pending changes take
     /// out or bring in is then a pending change of the owner too.
     func load(_ contents: ToManyContents, of object: ManagedObject, _ stored: [ManagedObjectID]) {
-        guard let inverse = contents.relationship.inverse, !inverse.isToMany else {
-            return contents.load(stored)
+        guard let inverse = contents.relationship.inverse else { return contents.load(stored) }
+        if inverse.isToMany {
+            let (added, removed) = (contents.added, contents.removed)
+            contents.load(stored)
+            settle(added.subtracting(contents.added), inverse, object, isMember: true)
+            settle(removed.subtracting(contents.removed), inverse, object, isMember: false)
+            return
         }
         let others = membersInMemory(of: contents, inverse, object, stored)
         contents.load(stored, others)
         if others.hasChanges, contents.isChangedSinceSave, object.isTracked, !object.isInserted {
             object.trackChanges().sinceSave.insert(contents.relationship.slot)
             pending.update(object)
+        }
+    }
+
+    /// Drops the other side of pending many-to-many links that others have stored as they are here.
+    private func settle(
+        _ others: Set<ManagedObjectID>,
+        _ inverse: RelationshipDescription,
+        _ object: ManagedObject,
+        isMember: Bool
+    ) {
+        for id in others where id != object.objectID {
+            guard let other = registry.get(id), let back = other.contentsInMemory(inverse) else {
+                continue
+            }
+            back.reconcile(object.objectID, isMember: isMember, isStored: isMember)
+            other.dropChangesIfClean()
         }
     }
 

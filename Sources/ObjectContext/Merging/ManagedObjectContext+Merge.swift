@@ -194,7 +194,12 @@ extension ManagedObjectContext {
 
     private func leave(_ object: ManagedObject, _ relationship: RelationshipDescription) {
         guard let inverse = relationship.inverse else { return }
-        for id in linked(object, by: relationship) {
+        // Also where a pending change has taken the object out: that goes with the row.
+        let left =
+            relationship.isToMany
+            ? object.contentsInMemory(relationship)?.removed ?? []
+            : Set(object.savedReference(relationship.slot).map { [$0] } ?? [])
+        for id in linked(object, by: relationship).union(left) {
             guard let other = registry.get(id), !other.isFault else { continue }
             if !inverse.isToMany {
                 other.forget(object, inverse)

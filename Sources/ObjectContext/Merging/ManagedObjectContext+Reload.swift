@@ -373,10 +373,28 @@ extension ManagedObjectContext {
     ) {
         for id in Set([move.mine, move.theirs].compactMap { $0 }) where id != move.result {
             let partner = self.object(with: id)
-            if partner !== object { partner.forget(object, inverse) }
+            if partner === object { continue }
+            if id == move.theirs, move.base != id { readAgain(partner, inverse, object) }
+            partner.forget(object, inverse)
+        }
+        // A partner that was read again has taken the place.
+        if object.reference(move.relationship.slot) != move.result {
+            object.write(move.result.map { .objectID($0) } ?? .null, move.relationship.slot)
         }
         guard let id = move.result, id != object.objectID else { return }
         pair(object, with: self.object(with: id), move.relationship, inverse)
+    }
+
+    /// Lets a partner that others have given an object be read again, if it was read before.
+    private func readAgain(
+        _ partner: ManagedObject,
+        _ inverse: RelationshipDescription,
+        _ object: ManagedObject
+    ) {
+        if partner.isInserted || partner.isPending { return }
+        if !partner.isFault, partner.savedReference(inverse.slot) == object.objectID { return }
+        source.forgetRows([partner.objectID])
+        _ = try? takeStoreValues(partner, keeping: .changedHere, membersToo: false)
     }
 
     /// Lets the partner that an object leads to lead back, and its former partner nowhere.

@@ -103,7 +103,18 @@ extension ManagedObjectContext {
         reattach(object)
         object.dropLostMembers()
         try takeStoreValues(object, keeping: .nothing, membersToo: false)
+        leaveDeletedPairs(object)
         pending.restore(object)
+    }
+
+    /// Takes objects that stay deleted out of the many-to-many relationships of one that does not.
+    private func leaveDeletedPairs(_ object: ManagedObject) {
+        for relationship in object.entity.relationships
+        where relationship.isToMany && relationship.inverse?.isToMany == true {
+            for other in object.destinationObjects(relationship) where other.isDeleted {
+                object.forget(other, relationship)
+            }
+        }
     }
 
     /// Reverts the effects of delete rules on an object that is to stay.

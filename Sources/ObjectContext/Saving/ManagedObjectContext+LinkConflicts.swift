@@ -74,6 +74,8 @@ extension ManagedObjectContext {
         }
         for reference in references {
             let owner = object(with: reference.owner)
+            // It seemed gone, and somebody has restored its row.
+            if owner.state.isInaccessible { refresh(owner, mergeChanges: false) }
             if !owner.isFault { try takeStoreValues(owner, keeping: .changedHere) }
             let destination = registry.get(reference.destination)
             if let inverse = reference.relationship.inverse, inverse.isToMany,
