@@ -409,24 +409,6 @@ struct DoctorCommandTests {
         #expect(try docket("doctor").code == 0)
     }
 
-    @Test func pagesOfTheVaultThatAnotherProgramWroteAreAcceptedWithThoseOfTheLibrary() throws {
-        let docket = try Docket()
-        try docket.makeVault()
-        #expect(try docket.vault("add", "Bank", "--generate").code == 0)
-        let vault = docket.store.dropLast(".sqlite".count) + "-vault.sqlite"
-        try docket.sqlite(String(vault), "UPDATE Z_PRIMARYKEY SET Z_MAX = Z_MAX + 1")
-        let refused = try docket.vault("add", "Mail", "--generate")
-        #expect(refused.code == 2 && refused.errors.contains("its checksum"), "\(refused)")
-        #expect(refused.errors.contains("`docket doctor --repair`"), "\(refused)")
-        let repair = try docket("doctor", "--repair")
-        #expect(repair.code == 5, "\(repair)")
-        #expect(repair.output.contains("of the vault may be damaged"), "\(repair)")
-        #expect(repair.output.contains("`docket doctor --repair --accept-pages`"), "\(repair)")
-        #expect(try docket("doctor", "--repair", "--accept-pages").code == 0)
-        #expect(try docket.vault("add", "Mail", "--generate").code == 0)
-        #expect(try docket("doctor", "--repair").code == 0)
-    }
-
     @Test func aFlippedBitIsCorrectedBesideAPageThatNothingVerifies() throws {
         let docket = try sample()
         try docket("add", "Pay 1000")

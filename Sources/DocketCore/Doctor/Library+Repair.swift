@@ -22,8 +22,8 @@ extension Library {
     /// The steps, each of which the next one needs: the pages; the rows, the history and the search
     /// index, in one transaction; the rules of Docket. Pages of which nothing says whether they are
     /// right are the end, unless the caller accepts them: then only flipped bits are corrected. Changed
-    /// values of items are steps of the history, so undo reverts them. Of the vault beside the library
-    /// the pages are repaired; what is corrected there is what was written, so no copy is made.
+    /// values of items are steps of the history, so undo reverts them. The vault beside the library is
+    /// repaired in the same way.
     ///
     /// - Parameters:
     ///   - store: the library's file, which nobody has open.
@@ -40,47 +40,8 @@ extension Library {
         progress: ((Double) throws -> Void)? = nil
     ) throws -> LibraryRepair {
         var result = try repairItems(store, clock, acceptsPages, progress)
-        try repairVault(beside: store, acceptsPages, &result)
+        repairVault(beside: store, acceptsPages, clock, &result)
         return result
-    }
-
-    private static func repairVault(
-        beside store: URL,
-        _ acceptsPages: Bool,
-        _ result: inout LibraryRepair
-    ) throws {
-        let path = Vault.path(beside: store.path)
-        if access(path, F_OK) != 0 { return }
-        let report = try PersistentStoreCoordinator.repairPages(
-            at: URL(filePath: path),
-            adopts: acceptsPages
-        )
-        func pages(_ count: Int) -> String {
-            "\(count) page\(count == 1 ? "" : "s") of the vault"
-        }
-        if report.corrected.count > 0 {
-            result.repaired.append(
-                LibraryFinding(
-                    .flippedBit,
-                    count: report.corrected.count,
-                    "\(pages(report.corrected.count)) had a flipped bit.",
-                    repair: "The bit gets its former value."
-                )
-            )
-        }
-        if report.unverified.count > 0 {
-            let finding = LibraryFinding(
-                .unverifiedPage,
-                count: report.unverified.count,
-                "\(pages(report.unverified.count)) may be damaged, or written by another program.",
-                repair: "Who trusts them can give them checksums as they are."
-            )
-            if acceptsPages {
-                result.repaired.append(finding)
-            } else {
-                result.remaining.findings.append(finding)
-            }
-        }
     }
 
     private static func repairItems(
@@ -173,12 +134,12 @@ extension Library {
         return try library.inspect(progress: progress)
     }
 
-    private static func removeCopy(_ path: String) {
+    static func removeCopy(_ path: String) {
         for suffix in ["", "-wal"] { unlink(path + suffix) }
     }
 
     /// Copies the file as it is: a backup leaves out what it cannot read.
-    private static func copy(
+    static func copy(
         _ store: URL,
         isWhole: Bool,
         isDoubtful: Bool,
@@ -189,26 +150,27 @@ extension Library {
         // The extension shows that it is no usable backup.
         if !isWhole { path = path.dropLast(".sqlite".count) + ".damaged" }
         if isWhole, isDoubtful { path = BackupFolder.doubtful(path) }
+        // The log of a killed process is part of the file; opening moves it there.
+        if isWhole { try? Library(url: store, author: "doctor", clock: clock).close() }
+        try copyFile(store.path, to: path)
+        if isWhole { folder.prune(BackupPolicy()) }
+        return path
+    }
+
+    static func copyFile(_ file: String, to path: String) throws {
         do {
-            // The log of a killed process is part of the file; opening moves it there.
-            if isWhole { try Library(url: store, author: "doctor", clock: clock).close() }
-            try FileManager.default.copyItem(atPath: store.path, toPath: path)
+            try FileManager.default.copyItem(atPath: file, toPath: path)
             var status = stat()
-            if stat(store.path + "-wal", &status) == 0, status.st_size > 0 {
-                try FileManager.default.copyItem(
-                    atPath: store.path + "-wal",
-                    toPath: path + "-wal"
-                )
+            if stat(file + "-wal", &status) == 0, status.st_size > 0 {
+                try FileManager.default.copyItem(atPath: file + "-wal", toPath: path + "-wal")
             }
         } catch {
             removeCopy(path)
             throw InputError(
                 .conflict,
-                "The store \"\(store.path)\" cannot be copied to \"\(path)\", so nothing was repaired."
+                "The file \"\(file)\" cannot be copied to \"\(path)\", so it was not repaired."
             )
         }
         chmod(path, 0o600)
-        if isWhole { folder.prune(BackupPolicy()) }
-        return path
     }
 }

@@ -1,4 +1,4 @@
-package import ObjectGraph
+import ObjectGraph
 
 /// Something that is wrong with a library: with its file, or by the rules of Docket.
 package struct LibraryFinding: Hashable, Sendable {
@@ -9,6 +9,11 @@ package struct LibraryFinding: Hashable, Sendable {
     package let message: String
     /// What a repair does; `nil` if it can do nothing.
     package let repair: String?
+    /// Whether it is in the vault, not in the library.
+    package let isOfVault: Bool
+
+    /// Whether the message says why the vault cannot be used, and what to do.
+    package var isUnusableVault: Bool { kind == Kind.unusableVault.rawValue }
 
     /// What the rules of Docket forbid, and the model allows.
     package enum Kind: String, CaseIterable, Sendable {
@@ -27,6 +32,8 @@ package struct LibraryFinding: Hashable, Sendable {
         case wrongNumber = "wrong-number"
         /// A list shows another number of items than it has.
         case wrongCount = "wrong-count"
+        /// The vault cannot be opened, or not be repaired.
+        case unusableVault = "unusable-vault"
     }
 
     init(_ kind: Kind, count: Int, _ message: String, repair: String?) {
@@ -34,20 +41,23 @@ package struct LibraryFinding: Hashable, Sendable {
         self.count = count
         self.message = message
         self.repair = repair
+        isOfVault = false
     }
 
-    init(_ kind: StoreFinding.Kind, count: Int, _ message: String, repair: String?) {
-        self.kind = kind.rawValue
-        self.count = count
+    init(unusableVault message: String) {
+        kind = Kind.unusableVault.rawValue
+        count = 1
         self.message = message
-        self.repair = repair
+        repair = nil
+        isOfVault = true
     }
 
-    package init(_ finding: StoreFinding) {
+    init(_ finding: StoreFinding, isOfVault: Bool = false) {
         kind = finding.kind.rawValue
         count = finding.count
         message = finding.message
         repair = finding.repair
+        self.isOfVault = isOfVault
     }
 }
 
@@ -59,6 +69,8 @@ package struct LibraryInspection: Sendable {
     package var transactions = 0
     /// Whether the pages of the file have checksums.
     package var hasChecksums = false
+    /// Whether there is a vault beside the library, which was checked too.
+    package var hasVault = false
 
     package var isHealthy: Bool { findings.isEmpty }
 }

@@ -93,3 +93,22 @@ final class VaultStore {
         try advisingRepair { _ = try context.save(info) }
     }
 }
+
+extension Vault {
+    /// Opens a vault for work that needs no keys, such as checks of its file, and closes it.
+    ///
+    /// - Throws: as ``VaultStore/init(path:author:isReadOnly:_:)``, and what the work throws.
+    static func withLockedStore<Result>(
+        _ path: String,
+        isReadOnly: Bool,
+        _ body: (PersistentStoreCoordinator, StoreReference) throws -> Result
+    ) throws -> Result {
+        let vault = try VaultStore(path: path, author: "doctor", isReadOnly: isReadOnly)
+        defer {
+            VaultTransformers.forget(vault.ring)
+            vault.close()
+        }
+        let coordinator = vault.context.coordinator
+        return try body(coordinator, coordinator.persistentStores[0])
+    }
+}

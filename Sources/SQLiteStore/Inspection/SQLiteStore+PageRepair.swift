@@ -47,6 +47,13 @@ extension SQLiteStore {
     ) throws -> PageReport {
         let connection = try Connection(path, .readWrite)
         defer { connection.close(folds: !StoreFile.hasLog(path)) }
+        if sqlite3_db_readonly(connection.handle, "main") == 1 {
+            throw ObjectGraphError(
+                .cannotWrite,
+                "The store \"\(path)\" is read-only.",
+                recovery: "Change the permissions of the file and its folder."
+            )
+        }
         guard csqlite_lock_file(connection.handle) == SQLITE_OK else {
             throw ObjectGraphError(
                 .cannotWrite,

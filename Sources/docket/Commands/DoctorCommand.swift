@@ -12,7 +12,8 @@ struct DoctorCommand: ParsableCommand {
         discussion: """
             Without an option it only reports: the structure of the file and the checksums of its \
             pages, each item by the rules of the model, lists, tags, ranks, numbers and counts, the \
-            history and the search index against the items.
+            history and the search index against the items. The vault beside it is checked in the same \
+            way, without its passphrase.
 
             --repair copies the file into the folder of backups first (docket backup --list), and \
             needs the store for itself. Changes of items are steps of the history: docket undo \
@@ -106,7 +107,8 @@ struct DoctorCommand: ParsableCommand {
     private func report(_ file: URL, _ clock: SystemClock, _ line: ProgressLine) throws {
         let library = try Library(url: file, author: "doctor", isReadOnly: true) { clock.context }
         defer { library.close() }
-        let inspection = try library.inspect { try line.show(Int($0 * 100), of: 100) }
+        var inspection = try library.inspect { try line.show(Int($0 * 100), of: 100) }
+        inspection.addVault(beside: file)
         line.clear()
         if json {
             try Console.write(DoctorJSON.report(inspection, repaired: [], backup: nil))
@@ -121,12 +123,19 @@ struct DoctorCommand: ParsableCommand {
         for finding in inspection.findings {
             let repair =
                 finding.repair.map { still.isEmpty ? " \($0)" : "" }
-                ?? " This cannot be repaired in place."
-            try Console.print("\(still)\(finding.message)\(repair)")
+                ?? (finding.isUnusableVault ? "" : " This cannot be repaired in place.")
+            let place = finding.isOfVault ? "In the vault: " : ""
+            try Console.print("\(still)\(place)\(finding.message)\(repair)")
+        }
+        if inspection.findings.contains(where: { $0.isOfVault && $0.repair == nil }) {
+            Console.note(
+                "`docket restore --backup latest` brings the library and its vault back as they are"
+                    + " in the newest backup."
+            )
         }
         let checked =
             "\(counted(inspection.items, "item")), \(counted(inspection.transactions, "transaction"))"
-            + " of the history"
+            + " of the history\(inspection.hasVault ? ", and the vault" : "")"
         if inspection.isHealthy {
             try Console.print("Everything is in order: \(checked).")
         } else if still.isEmpty {
@@ -169,7 +178,8 @@ struct DoctorCommand: ParsableCommand {
             )
         } else {
             for finding in repair.repaired {
-                try Console.print("Repaired: \(finding.message) \(finding.repair ?? "")")
+                let place = finding.isOfVault ? "In the vault: " : ""
+                try Console.print("Repaired: \(place)\(finding.message) \(finding.repair ?? "")")
             }
             if let backup = repair.backup {
                 try Console.print("What was there before is in \(Console.shown(backup))")

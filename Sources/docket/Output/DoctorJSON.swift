@@ -42,6 +42,7 @@ enum DoctorJSON {
             JSONMember("count", .number(String(finding.count))),
             JSONMember("message", .string(finding.message)),
             JSONMember("repair", finding.repair.map { .string($0) } ?? .null),
+            JSONMember("vault", .bool(finding.isOfVault)),
         ])
     }
 
