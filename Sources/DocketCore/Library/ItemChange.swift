@@ -44,7 +44,7 @@ package enum ItemChange {
     /// The values that are looked up once for all items of a context, and what came of the change.
     struct Prepared {
         fileprivate let change: ItemChange
-        fileprivate let now: Date
+        fileprivate let clock: DateContext
         fileprivate var list: List?
         fileprivate var added: [Tag] = []
         fileprivate var removed: Set<String> = []
@@ -67,8 +67,8 @@ package enum ItemChange {
     }
 
     /// Looks up lists and tags, and creates missing ones.
-    func prepared(in context: ManagedObjectContext, now: Date) throws -> Prepared {
-        var prepared = Prepared(change: self, now: now)
+    func prepared(in context: ManagedObjectContext, at clock: DateContext) throws -> Prepared {
+        var prepared = Prepared(change: self, clock: clock)
         switch self {
         case .list(.list(let id)): prepared.list = try context.existingObject(with: id) as? List
         case .list(.path(let path)): prepared.list = try Library.list(path: path, in: context)
@@ -87,7 +87,7 @@ extension ItemChange.Prepared {
     /// - Throws: `InputError` of kind `tooMuch` if it would have too many tags.
     mutating func apply(to item: Item) throws {
         switch change {
-        case .trash: if item.trashed == nil { item.trashed = now }
+        case .trash: if item.trashed == nil { item.trashed = clock.now }
         case .restore: if item.trashed != nil { item.trashed = nil }
         case .flag(let flag): if item.flagged != flag { item.flagged = flag }
         case .list: if item.list !== list { item.list = list }
@@ -110,16 +110,16 @@ extension ItemChange.Prepared {
         switch change {
         case .complete:
             guard task.completed == nil else { return }
-            task.completed = now
+            task.completed = clock.now
             if task.rule != nil { completedOccurrences.append(task) }
         case .reopen:
             guard task.completed != nil else { return }
             task.completed = nil
             if task.series != nil { reopenedOccurrences.append(task) }
-        case .due(let due): if task.dueDate != due { task.setDue(due) }
+        case .due(let due): if task.dueDate != due { task.setDue(due, at: clock) }
         case .start(let start): if task.startDate != start { task.setStart(start) }
         case .shiftDue(let shift, let clock):
-            if let due = shift.applied(to: task.dueDate, in: clock) { task.setDue(due) }
+            if let due = shift.applied(to: task.dueDate, in: clock) { task.setDue(due, at: clock) }
         case .shiftStart(let shift, let clock):
             if let start = shift.applied(to: task.startDate, in: clock) { task.setStart(start) }
         case .priority(let value):

@@ -92,7 +92,7 @@ extension Library {
         try Library.fill(item, captured, defaults)
         if let task = item as? Task {
             setFirstDue(of: task)
-            if task.remindTimes != nil { task.setNextReminder(clock()) }
+            task.setNextReminder(clock())
         }
         try assignNumbers(to: [item])
     }

@@ -113,7 +113,7 @@ extension Library {
     private func apply(_ change: FieldChange, to task: Task) throws {
         let value = change.value
         switch change.field {
-        case .due: task.setDue(try date(value))
+        case .due: task.setDue(try date(value), at: clock())
         case .start: task.setStart(try date(value))
         case .repeats: try setRule(value, of: task)
         case .priority: task.priority = try Library.priority(value)

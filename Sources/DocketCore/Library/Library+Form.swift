@@ -80,9 +80,13 @@ extension Library {
     ///   changed.
     package func saveForm(_ scratch: ManagedObjectContext, of item: Item) throws -> SavedStep? {
         requireOutsideChange()
-        for case let task as Task in scratch.insertedObjects.union(scratch.updatedObjects)
-        where task.changedValues()[Task.Keys.rule] != nil {
-            setFirstDue(of: task)
+        for case let task as Task in scratch.insertedObjects.union(scratch.updatedObjects) {
+            let changes = task.changedValues()
+            if changes[Task.Keys.rule] != nil { setFirstDue(of: task) }
+            let isRescheduled = [Task.Keys.due, Task.Keys.rule, Task.Keys.remindTimes].contains {
+                changes[$0] != nil
+            }
+            if isRescheduled { task.setNextReminder(clock()) }
         }
         let name = item.isInserted ? StepName(added: item) : StepName(edited: item)
         deleteUnused(in: scratch)

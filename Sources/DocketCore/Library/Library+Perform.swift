@@ -19,7 +19,7 @@ extension Library {
     func apply(_ change: ItemChange, to items: [Item]) throws -> StepName {
         if items.isEmpty { return try name(of: change, on: StepSubject(items)) }
         if case .list(.path(let path)) = change { try checkNewList(path) }
-        var prepared = try change.prepared(in: context, now: now)
+        var prepared = try change.prepared(in: context, at: clock())
         for item in items { try prepared.apply(to: item) }
         let next = try continueSeries(of: prepared.completedOccurrences)
         try takeBackNext(of: prepared.reopenedOccurrences)

@@ -264,7 +264,9 @@ package final class LongCommand {
             with: part,
             prefetching: change.readKeyPaths
         )
-        var prepared = try change.prepared(in: scratch, now: now)
+        var clock = library.clock()
+        clock.now = now
+        var prepared = try change.prepared(in: scratch, at: clock)
         for item in items where !item.isDeleted { try prepared.apply(to: item) }
         try library.continueSeries(of: prepared.completedOccurrences, in: scratch)
         try library.takeBackNext(of: prepared.reopenedOccurrences)

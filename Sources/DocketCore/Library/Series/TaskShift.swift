@@ -74,8 +74,15 @@ enum ReminderTimes {
 }
 
 extension Task {
-    /// Sets when to remind next, from its reminders and its due date.
+    /// Sets the due date, which its reminders follow.
+    func setDue(_ value: DueDate?, at context: DateContext) {
+        setDue(value)
+        setNextReminder(context)
+    }
+
+    /// Sets when to remind next, from its reminders and its due date; nothing without reminders.
     func setNextReminder(_ context: DateContext) {
+        if remindTimes == nil { return }
         let due = dueDate?.beginning(in: context.zone)
         nextReminder = ReminderTimes.texts(remindTimes)
             .compactMap { ReminderTime($0[...]).moment(due: due) }

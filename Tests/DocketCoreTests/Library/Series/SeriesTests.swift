@@ -182,6 +182,28 @@ import Testing
         #expect(task.nextReminder.map(ISODate.string) == "2027-02-21T23:00:00Z")
     }
 
+    @Test func reminderFollowsTheDueDate() throws {
+        let line = "Renew 2027-03-01 remind me 1 week before"
+        let task = try library.addTask(capturing: line)
+        func next() -> String? { task.nextReminder.map(ISODate.string) }
+        try library.perform(.due(DueDate(day: CivilDate(2027, 4, 1))), on: [task])
+        #expect(next() == "2027-03-24T23:00:00Z")
+        try library.edit(task, [FieldChange(.due, "2027-05-01")])
+        #expect(next() == "2027-04-23T22:00:00Z")
+        try library.edit(task, [FieldChange(.due, "")])
+        #expect(next() == nil && task.remindTimes == "-P1W")
+        let scratch = library.makeScratch()
+        let edited = try #require(try scratch.existingObject(with: task.objectID) as? Task)
+        edited.setDue(DueDate(day: CivilDate(2027, 3, 1)))
+        _ = try library.saveForm(scratch, of: edited)
+        #expect(next() == "2027-02-21T23:00:00Z")
+        let new = scratch.insert(Task.self)
+        (new.title, new.remindTimes) = ("New", "-P1W")
+        new.setDue(DueDate(day: CivilDate(2027, 3, 1)))
+        _ = try library.saveForm(scratch, of: new)
+        #expect(new.nextReminder.map(ISODate.string) == "2027-02-21T23:00:00Z")
+    }
+
     @Test func aTextThatIsNotUnderstoodIsKept() throws {
         let plants = try task("whenever it rains")
         #expect(try library.complete([plants])?.name == "Completed \"Water plants\"")
