@@ -85,13 +85,17 @@ enum CommandAdvice {
         "--pri": "--priority", "--date": "--due", "--project": "--list", "--recur": "--every",
     ]
 
-    /// The most similar of some names, if it is similar enough to be the intended one.
+    /// The most similar of some names, if it is similar enough to be the intended one; one that begins
+    /// with the word goes before all others.
     static func nearest(to word: String, among names: [String]) -> String? {
         let limit = word.utf8.count < 4 ? 1 : 2
         return
             names
-            .map { (name: $0, steps: steps(from: word, to: $0)) }
-            .filter { $0.steps <= limit || ($0.name.hasPrefix(word) && word.utf8.count > 1) }
+            .map { name in
+                let isBeginning = name.hasPrefix(word) && word.utf8.count > 1
+                return (name: name, steps: isBeginning ? 0 : steps(from: word, to: name))
+            }
+            .filter { $0.steps <= limit }
             .min { $0.steps < $1.steps }?.name
     }
 

@@ -83,6 +83,7 @@ struct ExitCodeTests {
     @Test(arguments: [
         ("lst", "'lst' is not a command. Did you mean 'list'?"),
         ("--store x lits --all", "'lits' is not a command. Did you mean 'list'?"),
+        ("hist", "Did you mean 'history'?"),
         ("rm 3", "Did you mean 'trash'?"), ("ls", "Did you mean 'list'?"),
         ("exprot json", "Did you mean 'export'?"), ("sea rent", "Did you mean 'search'?"),
         ("frobnicate", "'frobnicate' is not a command."),
