@@ -379,7 +379,7 @@ extension ManagedObjectContext {
         }
         // A partner that was read again has taken the place.
         if object.reference(move.relationship.slot) != move.result {
-            object.write(move.result.map { .objectID($0) } ?? .null, move.relationship.slot)
+            object.takeReference(move.result, at: move.relationship.slot)
         }
         guard let id = move.result, id != object.objectID else { return }
         pair(object, with: self.object(with: id), move.relationship, inverse)
@@ -391,7 +391,7 @@ extension ManagedObjectContext {
         _ inverse: RelationshipDescription,
         _ object: ManagedObject
     ) {
-        if partner.isInserted || partner.isPending { return }
+        if partner.isInserted || partner.isDeleted { return }
         if !partner.isFault, partner.savedReference(inverse.slot) == object.objectID { return }
         source.forgetRows([partner.objectID])
         _ = try? takeStoreValues(partner, keeping: .changedHere, membersToo: false)
@@ -432,9 +432,15 @@ extension ManagedObject {
         dropGoneMembers()
         for (contents, inverse) in ownedLists {
             for id in contents.members.union(contents.added) {
-                guard let member = owner?.registry.get(id), !member.isFault,
-                    member.reference(inverse.slot) != objectID
-                else { continue }
+                guard let member = owner?.registry.get(id) else { continue }
+                if member.isFault {
+                    // It has no pending change, so it is here only if its row says so.
+                    guard contents.added.contains(id) else { continue }
+                    contents.reconcile(id, isMember: false, isStored: false)
+                    contents.unload(keepingBasis: true)
+                    continue
+                }
+                if member.reference(inverse.slot) == objectID { continue }
                 let isStored = member.savedReference(inverse.slot) == objectID
                 contents.reconcile(id, isMember: false, isStored: isStored)
             }
