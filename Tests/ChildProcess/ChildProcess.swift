@@ -37,10 +37,11 @@ package final class ChildProcess {
         errors: String = "/dev/null"
     ) throws {
         var identifier: Int32 = 0
-        let sanitizers = ProcessInfo.processInfo.environment
-            .filter { ["ASAN_OPTIONS", "TSAN_OPTIONS"].contains($0.key) }
-        let words = environment.merging(sanitizers) { own, _ in own }
-            .map { "\($0.key)=\($0.value)" }.sorted()
+        var environment = environment
+        for name in ["ASAN_OPTIONS", "TSAN_OPTIONS"] {
+            if let options = getenv(name) { environment[name] = String(cString: options) }
+        }
+        let words = environment.map { "\($0.key)=\($0.value)" }.sorted()
         let result = withWords([program] + arguments) { arguments in
             withWords(words) { environment in
                 withWords([input, output, errors]) { files in
