@@ -463,6 +463,26 @@ struct SharedConflictTests {
         #expect(fresh.object(with: mine.objectID).object("partner")?.objectID == owner.objectID)
     }
 
+    @Test func pairThatWinsOverTheStoresIsWrittenOnBothSides() throws {
+        let (here, there) = try sharedFile()
+        let (owner, next) = (try here.make("Owner"), try here.make("Owner"))
+        let member = try here.make("Member", ["partner": .object(owner)])
+        try here.save()
+        there.object(with: next.objectID)["partner"] =
+            .object(there.object(with: member.objectID))
+        try there.save()
+        member["name"] = "mine"
+        here.mergePolicy = .overwrite
+        try here.save()
+        #expect(owner.object("partner") === member && member.object("partner") === owner)
+        let fresh = there.sibling()
+        fresh.stalenessInterval = .zero
+        let theirs = fresh.object(with: member.objectID)
+        #expect(theirs.object("partner")?.objectID == owner.objectID)
+        #expect(fresh.object(with: owner.objectID).object("partner") === theirs)
+        #expect(fresh.object(with: next.objectID)["partner"] == .null)
+    }
+
     @Test func newMemberOfADeletedOwnerThatWasReadAnewIsNoneWhenTheOwnerComesBack() throws {
         let here = try sharedFile().here
         let (owner, member) = (try here.make("Owner"), try here.make("Member"))

@@ -374,8 +374,14 @@ extension ManagedObjectContext {
         for id in Set([move.mine, move.theirs].compactMap { $0 }) where id != move.result {
             let partner = self.object(with: id)
             if partner === object { continue }
-            if id == move.theirs, move.base != id { readAgain(partner, inverse, object) }
+            if id == move.theirs, move.base != id, !partner.isKnown(to: object, inverse) {
+                readAgain(partner)
+            }
             partner.forget(object, inverse)
+        }
+        // What wins over the store's value is not stored on the other side any more.
+        if let id = move.result, move.base == id, move.theirs != id, id != object.objectID {
+            readAgain(self.object(with: id))
         }
         // A partner that was read again has taken the place.
         if object.reference(move.relationship.slot) != move.result {
@@ -385,14 +391,9 @@ extension ManagedObjectContext {
         pair(object, with: self.object(with: id), move.relationship, inverse)
     }
 
-    /// Lets a partner that others have given an object be read again, if it was read before.
-    private func readAgain(
-        _ partner: ManagedObject,
-        _ inverse: RelationshipDescription,
-        _ object: ManagedObject
-    ) {
+    /// Reads a partner whose row others have changed with that of its object.
+    private func readAgain(_ partner: ManagedObject) {
         if partner.isInserted || partner.isDeleted { return }
-        if !partner.isFault, partner.savedReference(inverse.slot) == object.objectID { return }
         source.forgetRows([partner.objectID])
         _ = try? takeStoreValues(partner, keeping: .changedHere, membersToo: false)
     }
@@ -465,6 +466,14 @@ extension ManagedObject {
             else { return nil }
             return (contents, inverse)
         }
+    }
+
+    /// Whether this partner was read when its row led to an object already.
+    fileprivate final func isKnown(
+        to object: ManagedObject,
+        _ inverse: RelationshipDescription
+    ) -> Bool {
+        !isFault && savedReference(inverse.slot) == object.objectID
     }
 
     /// Sets a to-one reference without recording it for undo.
