@@ -21,7 +21,7 @@ package final class ChildProcess {
     /// - Parameters:
     ///   - program: its path.
     ///   - arguments: those after its name.
-    ///   - environment: all of its variables.
+    ///   - environment: all of its variables, but for the options of sanitizers, which it inherits.
     ///   - folder: where it runs; by default where the tests do.
     ///   - input: the file that it reads.
     ///   - output: the file for its output, created or emptied.
@@ -37,6 +37,10 @@ package final class ChildProcess {
         errors: String = "/dev/null"
     ) throws {
         var identifier: Int32 = 0
+        var environment = environment
+        for name in ["ASAN_OPTIONS", "TSAN_OPTIONS"] {
+            if let options = getenv(name) { environment[name] = String(cString: options) }
+        }
         let words = environment.map { "\($0.key)=\($0.value)" }.sorted()
         let result = withWords([program] + arguments) { arguments in
             withWords(words) { environment in

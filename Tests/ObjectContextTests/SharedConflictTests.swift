@@ -442,7 +442,8 @@ struct SharedConflictTests {
         #expect(here.sibling().object(with: member.objectID)["stepOwner"] == .null)
     }
 
-    @Test func partnerThatOthersHaveGivenLosesItsSideWhenThisSideWins() throws {
+    @Test(arguments: [true, false])
+    func partnerThatOthersHaveGivenLosesItsSideWhenThisSideWins(_ isPending: Bool) throws {
         let (here, there) = try sharedFile()
         let owner = try here.make("Owner")
         let (mine, theirs) = (try here.make("Member"), try here.make("Member"))
@@ -452,6 +453,7 @@ struct SharedConflictTests {
             .object(there.object(with: theirs.objectID))
         try there.save()
         owner["partner"] = .object(mine)
+        if isPending { theirs["pairs"] = .array([.object(owner)]) }
         here.mergePolicy = .overwrite
         try here.save()
         #expect(theirs["partner"] == .null && mine.object("partner") === owner)
@@ -459,5 +461,39 @@ struct SharedConflictTests {
         fresh.stalenessInterval = .zero
         #expect(fresh.object(with: theirs.objectID)["partner"] == .null)
         #expect(fresh.object(with: mine.objectID).object("partner")?.objectID == owner.objectID)
+    }
+
+    @Test func pairThatWinsOverTheStoresIsWrittenOnBothSides() throws {
+        let (here, there) = try sharedFile()
+        let (owner, next) = (try here.make("Owner"), try here.make("Owner"))
+        let member = try here.make("Member", ["partner": .object(owner)])
+        try here.save()
+        there.object(with: next.objectID)["partner"] =
+            .object(there.object(with: member.objectID))
+        try there.save()
+        member["name"] = "mine"
+        here.mergePolicy = .overwrite
+        try here.save()
+        #expect(owner.object("partner") === member && member.object("partner") === owner)
+        let fresh = there.sibling()
+        fresh.stalenessInterval = .zero
+        let theirs = fresh.object(with: member.objectID)
+        #expect(theirs.object("partner")?.objectID == owner.objectID)
+        #expect(fresh.object(with: owner.objectID).object("partner") === theirs)
+        #expect(fresh.object(with: next.objectID)["partner"] == .null)
+    }
+
+    @Test func newMemberOfADeletedOwnerThatWasReadAnewIsNoneWhenTheOwnerComesBack() throws {
+        let here = try sharedFile().here
+        let (owner, member) = (try here.make("Owner"), try here.make("Member"))
+        try here.save()
+        owner.insert(member, intoRelationshipAt: try #require(owner.entity.slotByName["plain"]))
+        here.processPendingChanges()
+        here.delete(owner)
+        here.processPendingChanges()
+        here.refresh(member, mergeChanges: false)
+        here.refresh(owner, mergeChanges: false)
+        #expect(member["plainOwner"] == .null && owner.list("plain") == [])
+        #expect(!here.hasChanges && here.invariantViolations() == [])
     }
 }

@@ -67,7 +67,10 @@ extension ManagedObjectContext {
     }
 
     private func propagate(_ object: ManagedObject, _ relationship: RelationshipDescription) {
-        if relationship.deleteRule == .noAction || relationship.deleteRule == .deny { return }
+        if relationship.deleteRule == .noAction || relationship.deleteRule == .deny {
+            // An object that was to be inserted again leaves nothing: somebody may have its row back.
+            if !object.isInserted || object.objectID.isTemporaryID { return }
+        }
         let inverse = relationship.inverse
         for destination in object.destinationObjects(relationship) {
             // When undo restores an object, others may have left it before.

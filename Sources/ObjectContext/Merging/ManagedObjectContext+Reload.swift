@@ -374,25 +374,26 @@ extension ManagedObjectContext {
         for id in Set([move.mine, move.theirs].compactMap { $0 }) where id != move.result {
             let partner = self.object(with: id)
             if partner === object { continue }
-            if id == move.theirs, move.base != id { readAgain(partner, inverse, object) }
+            if id == move.theirs, move.base != id, !partner.isKnown(to: object, inverse) {
+                readAgain(partner)
+            }
             partner.forget(object, inverse)
+        }
+        // What wins over the store's value is not stored on the other side any more.
+        if let id = move.result, move.base == id, move.theirs != id, id != object.objectID {
+            readAgain(self.object(with: id))
         }
         // A partner that was read again has taken the place.
         if object.reference(move.relationship.slot) != move.result {
-            object.write(move.result.map { .objectID($0) } ?? .null, move.relationship.slot)
+            object.takeReference(move.result, at: move.relationship.slot)
         }
         guard let id = move.result, id != object.objectID else { return }
         pair(object, with: self.object(with: id), move.relationship, inverse)
     }
 
-    /// Lets a partner that others have given an object be read again, if it was read before.
-    private func readAgain(
-        _ partner: ManagedObject,
-        _ inverse: RelationshipDescription,
-        _ object: ManagedObject
-    ) {
-        if partner.isInserted || partner.isPending { return }
-        if !partner.isFault, partner.savedReference(inverse.slot) == object.objectID { return }
+    /// Reads a partner whose row others have changed with that of its object.
+    private func readAgain(_ partner: ManagedObject) {
+        if partner.isInserted || partner.isDeleted { return }
         source.forgetRows([partner.objectID])
         _ = try? takeStoreValues(partner, keeping: .changedHere, membersToo: false)
     }
@@ -432,9 +433,15 @@ extension ManagedObject {
         dropGoneMembers()
         for (contents, inverse) in ownedLists {
             for id in contents.members.union(contents.added) {
-                guard let member = owner?.registry.get(id), !member.isFault,
-                    member.reference(inverse.slot) != objectID
-                else { continue }
+                guard let member = owner?.registry.get(id) else { continue }
+                if member.isFault {
+                    // It has no pending change, so it is here only if its row says so.
+                    guard contents.added.contains(id) else { continue }
+                    contents.reconcile(id, isMember: false, isStored: false)
+                    contents.unload(keepingBasis: true)
+                    continue
+                }
+                if member.reference(inverse.slot) == objectID { continue }
                 let isStored = member.savedReference(inverse.slot) == objectID
                 contents.reconcile(id, isMember: false, isStored: isStored)
             }
@@ -459,6 +466,14 @@ extension ManagedObject {
             else { return nil }
             return (contents, inverse)
         }
+    }
+
+    /// Whether this partner was read when its row led to an object already.
+    fileprivate final func isKnown(
+        to object: ManagedObject,
+        _ inverse: RelationshipDescription
+    ) -> Bool {
+        !isFault && savedReference(inverse.slot) == object.objectID
     }
 
     /// Sets a to-one reference without recording it for undo.

@@ -142,12 +142,18 @@ extension DocumentOpening {
     func openAgain(_ place: DocumentPlace, instead store: StoreReference) throws -> OpenedStore {
         try place.checkExists()
         let former = try coordinator.withOpenStore(store) { $0 }
+        let before = fileBeforeReading(place)
         let (new, name) = try openStore(
             StoreDescription(url: place.store, options: options.store),
             place
         )
         coordinator.remove(former)
         coordinator.add(new)
-        return OpenedStore(place: place, store: StoreReference(new), content: name)
+        return OpenedStore(
+            place: place,
+            store: StoreReference(new),
+            content: name,
+            fileBefore: before
+        )
     }
 }

@@ -202,10 +202,21 @@ struct DocumentOpening: Sendable {
         let ended = options.store.isReadOnly ? [] : folder?.ofEndedProcesses() ?? []
         var description = StoreDescription(url: place.store, options: options.store)
         description.options.migration.monitor = monitor
+        let before = fileBeforeReading(place)
         let (store, name) = try openStore(description, place)
         let reference = try coordinator.addOpened(store)
         for other in ended where other != name { folder?.remove(other) }
-        return OpenedStore(place: place, store: reference, content: name)
+        return OpenedStore(
+            place: place,
+            store: reference,
+            content: name,
+            fileBefore: before
+        )
+    }
+
+    /// The file that an opening is about to read; `nil` if the opening may write to it.
+    func fileBeforeReading(_ place: DocumentPlace) -> FileIdentity? {
+        options.store.isReadOnly ? FileIdentity(place.store.path) : nil
     }
 
     /// Opens a store without adding it, and reads the additional content that belongs to it.

@@ -10,6 +10,9 @@ struct OpenedStore: Sendable {
     let store: StoreReference
     /// The folder of its additional content.
     let content: String?
+    /// The store's file as it was before it was read, if only reading opened it: a writer that comes
+    /// between has to be noticed.
+    let fileBefore: FileIdentity?
 }
 
 /// What a document has while it is open: the contexts, and what watches its files.
@@ -56,7 +59,7 @@ final class OpenDocument {
         follower.reopensReplacedStores = false
         context.automaticallyMergesChangesFromParent = true
         if options.keepsUndo { context.undoManager = UndoManager() }
-        noteOwnWrite()
+        noteOpening(opened)
     }
 
     deinit { release() }
@@ -70,6 +73,8 @@ final class OpenDocument {
         var paths = store.type == .sqlite ? [] : [place.store.path]
         if place.form == .package { paths.append(place.path) }
         watchers = paths.compactMap { DatabaseWatcher.start(path: $0, wake: wake) }
+        // Somebody may have written since the file was read.
+        if store.type != .sqlite { wake() }
     }
 
     /// Moves the edits into the root; what the root and the context have both changed is decided by
@@ -106,6 +111,11 @@ final class OpenDocument {
             }
         }
         self.conflict = nil
+    }
+
+    private func noteOpening(_ opened: OpenedStore) {
+        noteOwnWrite()
+        if identity != nil { identity = opened.fileBefore ?? identity }
     }
 
     /// Notes that the store's file is as this document has written it.
@@ -145,7 +155,7 @@ final class OpenDocument {
         follower = try StoreFollower(root)
         follower.reopensReplacedStores = false
         follower.wake = wake
-        noteOwnWrite()
+        noteOpening(opened)
     }
 
     /// Closes the store and gives the place free; can take as long as the disk does.
