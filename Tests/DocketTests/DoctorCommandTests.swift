@@ -81,6 +81,13 @@ struct DoctorCommandTests {
             "history-gap"
         ),
         (
+            "the last change",
+            [
+                "UPDATE OG_CHANGE SET id = 9223372036854775807"
+                    + " WHERE id = (SELECT MAX(id) FROM OG_CHANGE)"
+            ], "history-gap"
+        ),
+        (
             "the last key", ["UPDATE Z_PRIMARYKEY SET Z_MAX = 9223372036854775807"],
             "key-above-maximum"
         ),
@@ -137,6 +144,49 @@ struct DoctorCommandTests {
         let backup = try #require(repair["backup"] as? String)
         #expect(try docket("restore", "--backup", backup).code == 0)
         #expect(kinds(try report(docket)).contains(kind), "\(name)")
+    }
+
+    @Test(arguments: [
+        "number = 9223372036854775807", "first = 9223372036854775807",
+        "count = 9223372036854775807",
+    ])
+    func aHistoryAtItsEndRefusesEveryStepUntilItIsRepaired(_ damage: String) throws {
+        let docket = try sample()
+        try docket("done", "1")
+        try docket("undo")
+        try docket.sqlite(
+            docket.store,
+            "UPDATE OG_TRANSACTION SET \(damage)"
+                + " WHERE number = (SELECT MAX(number) FROM OG_TRANSACTION)",
+            keepsChecksums: true
+        )
+        // What the last transaction had changed cannot be found.
+        #expect(try [0, 2].contains(docket("redo").code))
+        for arguments in [["undo"], ["add", "four"]] {
+            let outcome = try docket.run(arguments)
+            #expect(outcome.code == 2, "\(arguments): \(outcome)")
+            #expect(outcome.errors.contains("`docket doctor --repair`"), "\(outcome)")
+        }
+        #expect(try docket("history").code == 0)
+        #expect(try docket("doctor", "--repair", "--accept-pages").code == 0)
+        #expect(try docket("add", "four").code == 0)
+        #expect(try docket("doctor").code == 0)
+    }
+
+    @Test(arguments: ["n = 9223372036854775807", "n = 1152921504606846976", "n = 100000000"])
+    func aChangeOfMoreObjectsThanThereWereRefusesItsUndoAndIsRepaired(_ damage: String) throws {
+        let docket = try sample()
+        let change =
+            "UPDATE OG_CHANGE SET \(damage) WHERE id = (SELECT MAX(id) FROM OG_CHANGE WHERE kind = 0)"
+        try docket.sqlite(docket.store, change, keepsChecksums: true)
+        let undo = try docket("undo")
+        #expect(undo.code == 2 && undo.errors.contains("`docket doctor --repair`"), "\(undo)")
+        #expect(try docket("list").lines.count == 3)
+        #expect(kinds(try report(docket)).contains("history-gap"))
+        #expect(try docket("doctor", "--repair").code == 0)
+        #expect(try docket("add", "four").code == 0)
+        #expect(try docket("undo").code == 0)
+        #expect(try docket("doctor").code == 0)
     }
 
     @Test func rowWithAKeyThatNoObjectCanHaveKeepsWhatLeadsToIt() throws {

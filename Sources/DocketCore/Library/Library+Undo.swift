@@ -53,7 +53,7 @@ extension Library {
         let steps = kind == .undo ? try undoSteps(limit: 1) : try redoSteps(limit: 1)
         guard let step = steps.first, let command = try longInversion(kind) else { return nil }
         defer { takeOverLongCommand() }
-        try command.run()
+        try advisingRepair { try command.run() }
         return HistoryOutcome(
             step: step,
             objectIDs: [],

@@ -339,7 +339,8 @@ package final class LongCommand {
         guard let phase else { return coordinator.setMetadata(nil, for: UnfinishedCommand.key) }
         // The first part writes its expected number; another process may be faster.
         if let group, group == marked { return }
-        let number = try group ?? library.latestTransaction() + 1
+        // The save refuses a number behind the last one.
+        let number = try group ?? library.latestTransaction() &+ 1
         marked = number
         var unfinished = UnfinishedCommand(name: name, kind: kind, group: number, now: now)
         unfinished.phase = phase == .takingBack ? .takingBack : .running

@@ -15,6 +15,9 @@
 // entities.
 
 enum HistoryTables {
+    /// The most new objects in one row of OG_CHANGE; only damage makes more.
+    static let longestRun: Int64 = 1 << 24
+
     static let creation = [
         """
         CREATE TABLE OG_TRANSACTION (number INTEGER PRIMARY KEY, date REAL, author TEXT, \

@@ -85,7 +85,9 @@ final class HistoryWriter: RowObserver {
 
     func inserted(_ rows: InsertedRows) throws {
         for id in rows.ids {
-            if runSchema === rows.schema, let current = run, current.key + current.count == id.key {
+            if runSchema === rows.schema, let current = run, current.key + current.count == id.key,
+                current.count < HistoryTables.longestRun
+            {
                 run?.count += 1
                 continue
             }

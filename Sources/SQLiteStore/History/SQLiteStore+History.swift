@@ -208,11 +208,11 @@ extension SQLiteStore {
 
     private func changes(first: Int64, count: Int64) throws -> [HistoryChange] {
         let statement = try connection.statement(
-            "SELECT ent, pk, n, kind, data FROM OG_CHANGE WHERE id >= ? AND id < ? ORDER BY id"
+            "SELECT ent, pk, n, kind, data FROM OG_CHANGE WHERE id >= ?1 AND id < ?1 + ?2 ORDER BY id"
         )
         defer { statement.reset() }
         statement.bind(first, at: 1)
-        statement.bind(first + count, at: 2)
+        statement.bind(count, at: 2)
         var result: [HistoryChange] = []
         while try statement.step() {
             guard let name = try names.name(statement.integer(0), in: connection),
@@ -224,14 +224,27 @@ extension SQLiteStore {
                 ManagedObjectID(space: space.number, entity: entity.number, key: key)
             }
             if kind == .insert {
-                for offset in 0..<max(1, statement.integer(2)) {
-                    result.append(HistoryChange(objectID: id(key + offset), kind: .insert))
+                for key in try keys(from: key, count: statement.integer(2)) {
+                    result.append(HistoryChange(objectID: id(key), kind: .insert))
                 }
             } else {
                 result.append(try change(id(key), kind, statement.bytes(4), entity))
             }
         }
         return result
+    }
+
+    /// The keys of a run of new objects.
+    private func keys(from first: Int64, count: Int64) throws -> ClosedRange<Int64> {
+        let last = first.addingReportingOverflow(max(1, count) - 1)
+        guard count <= HistoryTables.longestRun, !last.overflow else {
+            throw ObjectGraphError(
+                .damagedFile,
+                "The history of the store has a change of more objects than there can be.",
+                recovery: "Nothing was changed; repair the store."
+            )
+        }
+        return first...last.partialValue
     }
 
     private func change(

@@ -57,7 +57,7 @@ extension SQLiteStore {
                     .real(date.timeIntervalSinceReferenceDate)
                 ) ?? newest
         }
-        if let number = limit.keepsAfter { cut = max(cut, number + 1) }
+        if let number = limit.keepsAfter { cut = max(cut, min(number, .max - 1) + 1) }
         if let most = limit.mostSteps, try historyExtent().steps > most {
             cut = max(cut, try stepCut(most))
         }

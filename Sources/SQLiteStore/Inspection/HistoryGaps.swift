@@ -8,7 +8,8 @@ final class HistoryGaps {
 
     /// The condition that a change `c` can be read.
     private static let readable =
-        "c.kind IN (0, 1, 2) AND c.n >= 1 AND c.pk >= 1 AND c.ent IN (SELECT id FROM OG_NAME)"
+        "c.kind IN (0, 1, 2) AND c.n BETWEEN 1 AND \(HistoryTables.longestRun)"
+        + " AND c.pk >= 1 AND c.ent IN (SELECT id FROM OG_NAME)"
     /// Changes that belong to no transaction.
     private static let orphans =
         "OG_CHANGE AS c WHERE NOT EXISTS (SELECT 1 FROM OG_TRANSACTION t WHERE t.number ="
@@ -129,7 +130,8 @@ final class HistoryGaps {
             if last >= newest {
                 try connection.statement(
                     "UPDATE OG_TRANSACTION SET count = 0, state = NULL, latest = NULL, kind = 3,"
-                        + " first = MAX(first, IFNULL((SELECT MAX(id) + 1 FROM OG_CHANGE), 1))"
+                        + " first = MAX(first, IFNULL((SELECT MAX(id) + 1 FROM OG_CHANGE"
+                        + " WHERE id < \(HistoryWriter.largestNumber)), 1))"
                         + " WHERE number = ?"
                 ).run(.integer(newest))
             }

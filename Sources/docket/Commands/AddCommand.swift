@@ -36,7 +36,9 @@ struct AddCommand: ParsableCommand {
     @Flag(help: "Print the short ID alone.") var idOnly = false
     @Argument(
         parsing: .allUnrecognized,
-        help: "What to do, or - to read it from standard input: one item, whose notes are the lines after the first.",
+        help: """
+            What to do, or - to read it from standard input; the lines after the first are notes.
+            """,
         completion: ShellCompletion.capture
     )
     var text: [String] = []

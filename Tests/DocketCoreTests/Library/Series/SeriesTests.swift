@@ -182,29 +182,6 @@ import Testing
         #expect(task.nextReminder.map(ISODate.string) == "2027-02-21T23:00:00Z")
     }
 
-    @Test func reminderFollowsTheDueDate() throws {
-        let line = "Renew 2027-03-01 remind me 1 week before"
-        let task = try library.addTask(capturing: line)
-        let april = DueDate(day: try #require(Day(year: 2027, month: 4, day: 1)))
-        func next(_ task: Task) -> String? { task.nextReminder.map(ISODate.string) }
-        try library.perform(.due(april), on: [task])
-        #expect(next(task) == "2027-03-24T22:00:00Z")
-        try library.edit(task, [FieldChange("due=2027-05-01")])
-        #expect(next(task) == "2027-04-23T22:00:00Z")
-        try library.edit(task, [FieldChange("due=")])
-        #expect(next(task) == nil && task.remindTimes == "-P1W")
-        let scratch = library.makeScratch()
-        let edited = try #require(try scratch.existingObject(with: task.objectID) as? Task)
-        edited.setDue(april)
-        _ = try library.saveForm(scratch, of: edited)
-        #expect(next(task) == "2027-03-24T22:00:00Z")
-        let new = scratch.insert(Task.self)
-        (new.title, new.remindTimes) = ("New", "-P1W")
-        new.setDue(april)
-        _ = try library.saveForm(scratch, of: new)
-        #expect(next(new) == "2027-03-24T22:00:00Z")
-    }
-
     @Test func aTextThatIsNotUnderstoodIsKept() throws {
         let plants = try task("whenever it rains")
         #expect(try library.complete([plants])?.name == "Completed \"Water plants\"")
