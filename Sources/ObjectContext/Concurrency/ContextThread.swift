@@ -4,18 +4,20 @@ import Synchronization
 /// A thread that runs work items one after the other, such as the thread of a
 /// ``BackgroundContext``.
 ///
-/// As the actor's executor it runs the actor's jobs, as that of tasks all of theirs; blocking callers
-/// pass it closures. The thread sleeps while there is no work, and ends with its owner.
-package final class ContextThread: SerialExecutor, TaskExecutor, Sendable {
-    private enum Work {
+/// As the actor's executor it runs the actor's jobs, as that of tasks (``tasks``) all of theirs;
+/// blocking callers pass it closures. The thread sleeps while there is no work, and ends with its
+/// owner.
+package final class ContextThread: SerialExecutor, Sendable {
+    fileprivate enum Work {
         case job(UnownedJob)
+        case task(UnownedJob, UnownedTaskExecutor)
         case body(@Sendable () -> Void)
     }
 
     /// What the thread and its owner share.
     ///
     /// Safety: the mutex guards the variables; it is freed with the queue, which both hold.
-    private final class Queue: @unchecked Sendable {
+    fileprivate final class Queue: @unchecked Sendable {
         private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
         private let arrival = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
         private var waiting: [Work] = []
@@ -61,22 +63,40 @@ package final class ContextThread: SerialExecutor, TaskExecutor, Sendable {
     private final class Start {
         let queue: Queue
         let executor: UnownedSerialExecutor
-        let taskExecutor: UnownedTaskExecutor
         let name: String
 
         init(_ queue: Queue, _ thread: ContextThread, _ name: String) {
             self.queue = queue
             executor = thread.asUnownedSerialExecutor()
-            taskExecutor = thread.asUnownedTaskExecutor()
             self.name = name
         }
     }
 
+    /// The thread as the preferred executor of tasks.
+    ///
+    /// Another object: a job that runs with an executor of tasks that its task does not prefer is put
+    /// off at each call within the actor.
+    package final class Tasks: TaskExecutor {
+        private let queue: Queue
+
+        fileprivate init(_ queue: Queue) { self.queue = queue }
+
+        package func enqueue(_ job: consuming ExecutorJob) {
+            queue.put(.task(UnownedJob(job), asUnownedTaskExecutor()))
+        }
+
+        package func asUnownedTaskExecutor() -> UnownedTaskExecutor {
+            UnownedTaskExecutor(ordinary: self)
+        }
+    }
+
     private let queue = Queue()
+    package let tasks: Tasks
     private let thread = Atomic<UInt>(0)
 
     /// Starts a thread; debuggers show the first 15 bytes of the name.
     package init(name: String) {
+        tasks = Tasks(queue)
         // Safety: the thread takes a reference to this, and with it to the queue, but none to `self`:
         // work holds the owner while it runs.
         let start = Start(queue, self, name)
@@ -109,11 +129,8 @@ package final class ContextThread: SerialExecutor, TaskExecutor, Sendable {
             if works.isEmpty { return }
             for work in works {
                 switch work {
-                case .job(let job):
-                    job.runSynchronously(
-                        isolatedTo: start.executor,
-                        taskExecutor: start.taskExecutor
-                    )
+                case .job(let job): job.runSynchronously(on: start.executor)
+                case .task(let job, let executor): job.runSynchronously(on: executor)
                 case .body(let body): body()
                 }
             }
@@ -127,10 +144,6 @@ package final class ContextThread: SerialExecutor, TaskExecutor, Sendable {
 
     package func asUnownedSerialExecutor() -> UnownedSerialExecutor {
         UnownedSerialExecutor(ordinary: self)
-    }
-
-    package func asUnownedTaskExecutor() -> UnownedTaskExecutor {
-        UnownedTaskExecutor(ordinary: self)
     }
 
     package func checkIsolated() {

@@ -199,11 +199,9 @@ extension Managed where Property: GraphValueConvertible {
     ) {
         slot = .max
         if ClassReading.isActive {
-            slot = ClassReading.declareAttribute(
-                Property.propertyType,
-                Property.self,
+            slot = Self.declare(
+                wrappedValue,
                 name,
-                { wrappedValue().value },
                 unique,
                 indexed,
                 searched,
@@ -215,6 +213,39 @@ extension Managed where Property: GraphValueConvertible {
                 renamedFrom
             )
         }
+    }
+
+    /// Not inlined: the initialiser above stays small enough to be, and then the default of an object
+    /// that is not a probe costs no closure.
+    @usableFromInline
+    static func declare(
+        _ makeDefault: @escaping @Sendable () -> Property,
+        _ name: StaticString,
+        _ unique: Bool,
+        _ indexed: Bool,
+        _ searched: Bool,
+        _ transient: Bool,
+        _ externalStorage: Bool,
+        _ derived: DerivedValue?,
+        _ rules: [ValidationRule],
+        _ transformer: StaticString,
+        _ renamedFrom: StaticString
+    ) -> UInt8 {
+        ClassReading.declareAttribute(
+            Property.propertyType,
+            Property.self,
+            name,
+            { makeDefault().value },
+            unique,
+            indexed,
+            searched,
+            transient,
+            externalStorage,
+            derived,
+            rules,
+            transformer,
+            renamedFrom
+        )
     }
 }
 

@@ -216,7 +216,7 @@ public actor ManagedDocument {
     public nonisolated func begin(
         _ work: @escaping @Sendable (ManagedDocument) async -> Void
     ) -> Task<Void, Never> {
-        Task.detached(executorPreference: thread) { await work(self) }
+        Task.detached(executorPreference: thread.tasks) { await work(self) }
     }
 
     /// A further context over the document's store, where the caller is.
@@ -266,10 +266,14 @@ public actor ManagedDocument {
 
     /// Runs a call that must not run together with another one.
     func inTurn<Result>(_ body: () async throws -> Result) async rethrows -> Result {
-        if isBusy {
-            await withCheckedContinuation { waiting.append($0) }
-        } else {
-            isBusy = true
+        // In one step: on the way into the closure another call may have its turn, and end.
+        await withCheckedContinuation { turn in
+            if isBusy {
+                waiting.append(turn)
+            } else {
+                isBusy = true
+                turn.resume()
+            }
         }
         defer {
             // The next one takes over, so nobody comes in between.

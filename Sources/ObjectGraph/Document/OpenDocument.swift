@@ -73,6 +73,8 @@ final class OpenDocument {
         var paths = store.type == .sqlite ? [] : [place.store.path]
         if place.form == .package { paths.append(place.path) }
         watchers = paths.compactMap { DatabaseWatcher.start(path: $0, wake: wake) }
+        // Somebody may have written since the file was read.
+        if store.type != .sqlite { wake() }
     }
 
     /// Moves the edits into the root; what the root and the context have both changed is decided by

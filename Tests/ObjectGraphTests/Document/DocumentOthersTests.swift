@@ -318,6 +318,29 @@ private final class Flag: Sendable {
         try await reader.close()
     }
 
+    @Test(arguments: [StoreType.binary, .xml, .text])
+    func saveOfAnotherWhileTheDocumentIsReadIsNoticed(_ type: StoreType) async throws {
+        var options = DocumentOptions.quiet
+        options.store.type = type
+        options.content = Cover("cover")
+        let made = try ManagedDocument.make(folder.document, options)
+        try await made.save(for: .creating)
+        let (store, former) = (self.store, folder.url.appending(path: "former"))
+        let next = folder.url.appending(path: "next")
+        try FileManager.default.copyItem(at: store, to: former)
+        try await made.add("new")
+        try await made.close()
+        try FileManager.default.moveItem(at: store, to: next)
+        try FileManager.default.moveItem(at: former, to: store)
+        options.store.isReadOnly = true
+        // After the store was read, and before the document is open.
+        options.content = Cover(onRead: { _ = rename(next.path, store.path) })
+        let reader = try ManagedDocument.make(folder.document, options)
+        try await reader.open()
+        while (try? await reader.titles()) != ["new"] { await Task.yield() }
+        try await reader.close()
+    }
+
     @Test func lockedStoreIsRefusedAndTheEditsStay() async throws {
         let document = try ManagedDocument.make(folder.document)
         try await document.save(for: .creating)
