@@ -6,8 +6,8 @@ import Testing
 /// one has failed.
 @Suite struct KeptInputTests {
     private static let folder = URL(fileURLWithPath: #filePath)
-        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-        .appending(path: "Fuzz")
+        .deletingLastPathComponent()
+        .appending(path: "../../../Fuzz").standardizedFileURL
 
     @Test(arguments: ParserEntry.all.map(\.name))
     func keptInputsAreReadOrRefused(_ name: String) throws {

@@ -2,7 +2,7 @@ import ChildProcess
 import Foundation
 import Testing
 
-/// Memory after locking, in a process of its own: `Tests/heap-probe`.
+/// Memory after locking, in a process of its own: `Tests/Framework/heap-probe`.
 @Suite("Memory after locking", .serialized)
 struct MemoryTests {
     private func probe(_ mode: String) throws -> [String: String] {

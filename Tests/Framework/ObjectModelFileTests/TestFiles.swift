@@ -20,7 +20,7 @@ func modelsOfTheCases() throws -> [ModelPackage] {
 
 /// The root of this package.
 let packageRoot = URL(fileURLWithPath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent().appending(path: "../../..").standardizedFileURL
 
 /// A new empty folder, removed by `body`'s end.
 func withTemporaryFolder<Result>(_ body: (URL) throws -> Result) throws -> Result {

@@ -20,7 +20,7 @@ struct ArticleProgram {
 
     /// What else an article imports: zlib, as a program of somebody else has it.
     static func zlib(at root: URL) -> [String] {
-        let map = root.appending(path: "Sources/CZlib/module.modulemap").path
+        let map = root.appending(path: "Sources/C/CZlib/module.modulemap").path
         return ["-Xcc", "-fmodule-map-file=\(map)", "-lz"]
     }
 

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// A library that the program is started with, so that one of its system calls, or of SQLite's
-/// requests for memory, fails: `Tests/FaultyCalls`.
+/// requests for memory, fails: `Tests/Support/FaultyCalls`.
 enum FaultyCalls {
     /// What happens to the chosen call.
     enum Mode: String, CaseIterable, CustomTestStringConvertible {
@@ -40,7 +40,7 @@ enum FaultyCalls {
 
     private static func compiled() throws -> String {
         let source = URL(filePath: #filePath).deletingLastPathComponent()
-            .appending(path: "../../FaultyCalls/FaultyCalls.c").standardizedFileURL
+            .appending(path: "../../../Support/FaultyCalls/FaultyCalls.c").standardizedFileURL
         let folder = FileManager.default.temporaryDirectory
             .appending(path: "faulty-calls-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

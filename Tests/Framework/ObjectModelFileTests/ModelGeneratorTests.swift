@@ -7,7 +7,9 @@ import Testing
 final class Color {}
 
 @Suite struct ModelGeneratorTests {
-    private static let fixtures = packageRoot.appending(path: "Tests/ObjectModelFileTests/Thing")
+    private static let fixtures = packageRoot.appending(
+        path: "Tests/Framework/ObjectModelFileTests/Thing"
+    )
 
     private func generator() throws -> ModelGenerator {
         var generator = try ModelGenerator(ModelFileTests.fullModel(), typeName: "ThingModel")
@@ -38,7 +40,7 @@ final class Color {}
         )
         var generator = try ModelGenerator(file.current.model, typeName: "DocketModel")
         generator.access = .package
-        let human = packageRoot.appending(path: "Sources/DocketCore/Model")
+        let human = packageRoot.appending(path: "Sources/Docket/DocketCore/Model")
         let output = human.appending(path: "Generated")
         let stale = try generator.stalePaths(in: output.path, human: human.path)
         #expect(stale == [], "run make generate")

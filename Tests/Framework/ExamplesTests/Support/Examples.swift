@@ -85,7 +85,7 @@ final class Examples {
 
 /// Files of the repository.
 enum Repository {
-    static let folder = (0..<4).reduce(URL(filePath: #filePath)) { folder, _ in
+    static let folder = (0..<5).reduce(URL(filePath: #filePath)) { folder, _ in
         folder.deletingLastPathComponent()
     }
 
@@ -102,7 +102,7 @@ enum Repository {
 enum Expected {
     /// The text of an example, or that of a store in which it prints another one.
     static func text(_ name: String, store: String = "") throws -> String {
-        let folder = Repository.folder.appending(path: "Tests/ExamplesTests/Expected")
+        let folder = Repository.folder.appending(path: "Tests/Framework/ExamplesTests/Expected")
         let own = folder.appending(path: "\(name).\(store).txt")
         let hasOwn = FileManager.default.fileExists(atPath: own.path)
         let file = hasOwn ? own : folder.appending(path: "\(name).txt")

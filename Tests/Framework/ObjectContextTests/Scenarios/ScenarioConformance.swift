@@ -56,7 +56,7 @@ private struct ScenarioMark {
     let test: String?
 
     static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        .appending(path: "../../../..").standardizedFileURL
 
     /// The marks of every test file of the package.
     static func all() throws -> [ScenarioMark] {

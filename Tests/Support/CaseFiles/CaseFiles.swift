@@ -11,7 +11,7 @@ package enum CaseFiles {
             return URL(fileURLWithPath: path)
         }
         var root = URL(fileURLWithPath: #filePath)
-        for _ in 0..<3 { root.deleteLastPathComponent() }
+        for _ in 0..<4 { root.deleteLastPathComponent() }
         return root.deletingLastPathComponent().appendingPathComponent("shared/cases")
     }
 

@@ -220,6 +220,7 @@ import Testing
         canceller.start()
         let error = #expect(throws: ObjectGraphError.self) { try session.fetch(request) }
         isDone.store(true, ordering: .releasing)
+        while !canceller.isFinished { sched_yield() }
         #expect(error?.code == .cancelled)
         // Afterwards the store works as before.
         #expect(try session.fetch(FetchDescription(entityName: "List")).ids == [list.id])

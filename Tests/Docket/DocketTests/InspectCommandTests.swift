@@ -147,7 +147,7 @@ struct InspectCommandTests {
         let docket = try Docket()
         try docket("add", "x")
         var root = URL(fileURLWithPath: #filePath)
-        for _ in 0..<3 { root.deleteLastPathComponent() }
+        for _ in 0..<4 { root.deleteLastPathComponent() }
         let package = root.appending(path: "Resources/Docket.xcdatamodeld").path
         let found = try object(
             docket("inspect", docket.store, "--json", "--model", package)

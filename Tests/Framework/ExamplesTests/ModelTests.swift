@@ -7,7 +7,7 @@ import Testing
     @Test(arguments: Repository.models)
     func generatedClassesAreUpToDate(model: String) throws {
         let examples = try Examples()
-        let folder = Repository.folder.appending(path: "Sources/examples/\(model)").path
+        let folder = Repository.folder.appending(path: "Sources/Framework/examples/\(model)").path
         let outcome = try examples.modelgen([
             "generate",
             Repository.folder.appending(path: "Resources/Examples/\(model).xcdatamodeld").path,
@@ -21,7 +21,7 @@ import Testing
             "generate",
             Repository.folder.appending(path: "Resources/Examples/Shapes.xcdatamodeld").path,
             "--version", "Shapes", "--name", "ShapesModel1", "--omit-classes", "--output",
-            Repository.folder.appending(path: "Sources/examples/Shapes/Versions/1").path,
+            Repository.folder.appending(path: "Sources/Framework/examples/Shapes/Versions/1").path,
             "--access", "internal", "--check",
         ])
         #expect(outcome == .done(""))

@@ -6,8 +6,8 @@ import Testing
 @Suite("Documentation", .serialized)
 struct DocumentationTests {
     private static let root = URL(filePath: #filePath)
-        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    private static let catalog = "Sources/ObjectGraph/ObjectGraph.docc"
+        .deletingLastPathComponent().appending(path: "../../..").standardizedFileURL
+    private static let catalog = "Sources/Framework/ObjectGraph/ObjectGraph.docc"
 
     /// The names of the articles, without the landing page.
     private static func names() throws -> [String] {
