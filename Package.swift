@@ -59,7 +59,7 @@ let docketTargets = targets(
             dependencies: framework + [
                 "DocketApp", "DocketCore", "MarkdownFolder", "NcursesTerminal", "TerminalUI",
                 "FileEvents",
-                "StoreInspection", "StoreBrowser", "ObjectGraphEncryption", "Encryption",
+                "StoreExploring", "StoreBrowser", "ObjectGraphEncryption", "Encryption",
                 "CivilTime", "Recurrence", "TimeLanguage", "SearchLanguage", "CZeroingHeap",
                 arguments,
             ],
@@ -70,7 +70,7 @@ let docketTargets = targets(
             framework + [
                 "TerminalUI", "DocketCore", "CivilTime", "SearchLanguage", "TextSearch",
                 "ObjectGraphEncryption", "Encryption", "MarkdownFolder", "StoreBrowser",
-                "StoreInspection", "TimeLanguage", "Recurrence",
+                "StoreExploring", "TimeLanguage", "Recurrence",
             ]
         ),
         .target(
@@ -93,7 +93,7 @@ let docketTargets = targets(
         module("NcursesTerminal", ["TerminalUI", "CTerminal", "FileEvents"]),
         module("TerminalUI"),
         // Looking at any store
-        module("StoreBrowser", ["StoreInspection", "TerminalUI", "ObjectStore", "ObjectModel"]),
+        module("StoreBrowser", ["StoreExploring", "TerminalUI", "ObjectStore", "ObjectModel"]),
         // A store of a class of its own: a folder of Markdown files
         module("MarkdownFolder", framework + ["FileEvents", "CFiles"]),
     ]
@@ -104,7 +104,7 @@ let frameworkTargets = targets(
     in: "Sources/Framework",
     [
         module(
-            "StoreInspection",
+            "StoreExploring",
             framework + ["SQLiteStore", "FileStores", "CompiledModel", "ObjectModelFile"]
         ),
         // The framework
@@ -206,7 +206,7 @@ let docketTests = targets(
         tests(
             of: "StoreBrowser",
             framework + [
-                "StoreInspection", "TerminalUI", "ScreenReading", "VirtualTerminal", "docket",
+                "StoreExploring", "TerminalUI", "ScreenReading", "VirtualTerminal", "docket",
             ]
         ),
         tests(
@@ -298,7 +298,7 @@ let frameworkTests = targets(
             ]
         ),
         tests(
-            of: "StoreInspection",
+            of: "StoreExploring",
             framework + [
                 "SQLiteStore", "CompiledModel", "CompiledModelMaking", "CSQLite", "CaseFiles",
                 "ChildProcess",
@@ -385,7 +385,7 @@ let testSupport = targets(
             name: "ParserEntries",
             dependencies: framework + [
                 "DocketApp", "DocketCore", "CivilTime", "Recurrence", "SearchLanguage",
-                "TerminalUI", "Encryption", "StoreInspection", "TimeLanguage",
+                "TerminalUI", "Encryption", "StoreExploring", "TimeLanguage",
                 "SQLiteStore", "CompiledModel", "CompiledModelMaking", "ObjectModelFile", "CSQLite",
             ],
             swiftSettings: strict

@@ -141,8 +141,7 @@ struct ImportCommand: ParsableCommand {
         }
     }
 
-    private func run(_ library: Library, _ document: DocketCore.ByteSource) throws -> ImportOutcome
-    {
+    private func run(_ library: Library, _ document: ByteSource) throws -> ImportOutcome {
         let line = ProgressLine(dryRun ? "Reading" : "Importing")
         defer { line.clear() }
         do {
