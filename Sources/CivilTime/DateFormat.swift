@@ -30,6 +30,24 @@ package struct DateFormat: Sendable {
         return "\(text) \(DateFormat.clock(second))"
     }
 
+    /// The date of a task with a start.
+    ///
+    /// A stretch of hours of one day is shown from its start: `today 12:30-13:30`; any other start is
+    /// left out.
+    package func relative(from start: DueDate?, to due: DueDate) -> String {
+        let text = relative(due)
+        guard let start, isStretch(from: start, to: due) else { return text }
+        let (opening, closing) = (clock(start), clock(due))
+        return text.hasSuffix(closing)
+            ? "\(text.dropLast(closing.count))\(opening)-\(closing)" : text
+    }
+
+    /// Whether a start and an end are hours of one day.
+    package func isStretch(from start: DueDate, to due: DueDate) -> Bool {
+        !start.isDateOnly && !due.isDateOnly && start.date < due.date
+            && start.day(in: context.zone) == due.day(in: context.zone)
+    }
+
     package func relative(_ day: Day) -> String {
         let distance = day.number - today.number
         switch distance {
@@ -77,6 +95,16 @@ package struct DateFormat: Sendable {
         let text = "\(day.weekday.shortName) \(dayOfMonth) \(name) \(DateFormat.fourDigits(year))"
         if due.isDateOnly { return text }
         return "\(text), \(DateFormat.clock(context.zone.local(due.date).second))"
+    }
+
+    /// The whole date of a task with a start; see ``relative(from:to:)``.
+    package func full(from start: DueDate?, to due: DueDate) -> String {
+        guard let start, isStretch(from: start, to: due) else { return full(due) }
+        return "\(full(start))-\(clock(due))"
+    }
+
+    private func clock(_ due: DueDate) -> String {
+        DateFormat.clock(context.zone.local(due.date).second)
     }
 
     /// The time since something happened: `just now`, `2 min ago`, `3 h ago`, then days as in

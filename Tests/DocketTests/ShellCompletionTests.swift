@@ -144,6 +144,9 @@ struct ShellCompletionTests {
     func zshPassesOnUnchangedWhatItCompletes() throws {
         try checkWords("zsh", ["-o", "NO_GLOBAL_RCS"]) { check in
             try check("list --tag Ex", ["list", "--tag", "Ex"])
+            try check("list --list=Big", ["list", "--list=Big garden"])
+            try check("list tag:Big", ["list", "tag:\"Big garden\""])
+            try check("add 'Pay +Big", ["add", "Pay +\"Big garden\""])
             try check("list --tag 'Ex", ["list", "--tag", "Ex!cl"])
         }
     }
@@ -154,6 +157,7 @@ struct ShellCompletionTests {
         try checkWords("fish", ["--no-config", "-C", start]) { check in
             try check("list --tag Ex", ["list", "--tag", "Ex!cl"])
             try check("list --list=Big", ["list", "--list=Big garden"])
+            try check("list tag:Big", ["list", "tag:\"Big garden\""])
             try check("add 'Pay +Big", ["add", "Pay +\"Big garden\""])
         }
     }

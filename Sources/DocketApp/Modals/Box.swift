@@ -122,7 +122,7 @@ final class Palette: MenuBox {
         let items = rows.map { command, reason in
             MenuItem(
                 command.title,
-                detail: reason ?? command.help,
+                detail: command.reasonBesideTitle(in: workspace) ?? command.help,
                 hint: workspace.keyMap.label(of: command.id, ascii: ascii),
                 disabledReason: reason,
                 synonyms: command.synonyms

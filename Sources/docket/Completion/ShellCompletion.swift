@@ -78,6 +78,23 @@ enum ShellCompletion {
         return false
     }
 
+    /// The generated script for zsh with what it lacks: values behind the sign of `--list=Ho`, and
+    /// candidates that begin with another text than the typed one, `tag:"Big garden"` for `tag:Big`.
+    static func completed(zsh script: String) -> String {
+        script.split(separator: "\n", omittingEmptySubsequences: false).map { line -> String in
+            // An option with a value: '--list[help]:list:…'
+            let text = line.drop { $0 == " " || $0 == "'" || $0 == "*" }
+            if text.hasPrefix("--"), line.contains("]:"), let place = line.firstIndex(of: "[") {
+                return "\(line[..<place])=\(line[place...])"
+            }
+            // The program offers only what fits.
+            return String(line).replacing(
+                "__docket_complete \"${completions[@]:0:-1}\"",
+                with: "completions[-1]=(); _describe -V '' completions -U -i \"${IPREFIX}\""
+            )
+        }.joined(separator: "\n")
+    }
+
     // MARK: Candidates
 
     private static func begins(_ name: String, _ typed: String) -> Bool {

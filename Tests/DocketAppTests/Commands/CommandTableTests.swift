@@ -64,7 +64,7 @@ import Testing
         ("delete", "Move to the trash"), ("export", "Export to a file"), ("theme", "Colours"),
         ("deadline", "Set the due date"), ("clone", "Duplicate"),
         ("agenda", "Go to Today"), ("calendar", "Go to Next 7 days"), ("settings", "Colours"),
-        ("remind", "Set the due date"), ("review", "Go to Recently done"),
+        ("remind", "Set the reminder"), ("review", "Go to Recently done"),
         ("empty", "Go to Trash"), ("weekly", "Go to Next 7 days"),
         ("postpone", "Set the due date"), ("snooze", "Set the due date"),
         ("priority", "Priority none"), ("waiting", "Go to Blocked"),
@@ -89,7 +89,8 @@ import Testing
         let robot = try Robot(columns: 140)
         try robot.press("h :")
         robot.type("move to the trash")
-        #expect(robot.shows("\"Move to the trash\" needs an item; l goes to the items."))
+        #expect(robot.shows(" needs an item; l goes to the items."))
+        #expect(!robot.shows("\"Move to the trash\""), "the row has its title already")
         try robot.press("enter")
         #expect(robot.message == "\"Move to the trash\" needs an item; l goes to the items.")
         try robot.press("ctrl+u")
