@@ -32,20 +32,18 @@ package struct DateFormat: Sendable {
 
     /// The date of a task with a start.
     ///
-    /// A stretch of hours of one day is shown from its start: `today 12:30-13:30`; any other start is
-    /// left out.
+    /// A stretch of hours is shown from its start: `today 12:30-13:30`; any other start is left out.
     package func relative(from start: DueDate?, to due: DueDate) -> String {
-        let text = relative(due)
-        guard let start, isStretch(from: start, to: due) else { return text }
-        let (opening, closing) = (clock(start), clock(due))
-        return text.hasSuffix(closing)
-            ? "\(text.dropLast(closing.count))\(opening)-\(closing)" : text
+        guard let start, isStretch(from: start, to: due) else { return relative(due) }
+        let text = relative(start)
+        // A few days ago no time is shown.
+        return text.hasSuffix(clock(start)) ? "\(text)-\(clock(due))" : relative(due)
     }
 
-    /// Whether a start and an end are hours of one day.
+    /// Whether a start and an end are less than a day of hours.
     package func isStretch(from start: DueDate, to due: DueDate) -> Bool {
         !start.isDateOnly && !due.isDateOnly && start.date < due.date
-            && start.day(in: context.zone) == due.day(in: context.zone)
+            && due.date.timeIntervalSince(start.date) < 86_400
     }
 
     package func relative(_ day: Day) -> String {

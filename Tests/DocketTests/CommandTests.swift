@@ -56,9 +56,13 @@ struct CommandTests {
         let docket = try Docket()
         try docket("add", "Lunch today 12:30-13:30")
         try docket("add", "Fair 2099-12-03 to 2099-12-05")
-        let lines = try docket("list").lines
-        #expect(lines.first == "1 ○ Lunch  today 12:30-13:30", "\(lines)")
-        #expect(lines.last == "2 ○ Fair  5 Dec 2099")
+        try docket("add", "Shift tomorrow 22:00-06:00")
+        #expect(
+            try docket("list").lines == [
+                "1 ○ Lunch  today 12:30-13:30", "2 ○ Fair  5 Dec 2099",
+                "3 ○ Shift  tomorrow 22:00-06:00",
+            ]
+        )
         #expect(
             try docket("show", "1").lines.contains {
                 $0.hasPrefix("  due") && $0.hasSuffix(", 12:30-13:30")

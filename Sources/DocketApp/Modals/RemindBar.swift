@@ -62,7 +62,8 @@ struct ReminderInput {
         let moments = ReminderTimes.moments(stored, due: due, in: context.zone)
         if moments.isEmpty { return "counts from the due date, once it has one" }
         let format = DateFormat(context: context)
-        return moments.prefix(3).map { format.full(DueDate(moment: $0)) }
-            .joined(separator: "; ")
+        return moments.prefix(3).map {
+            format.full(DueDate(moment: $0)) + ($0 <= context.now ? ", which has passed" : "")
+        }.joined(separator: "; ")
     }
 }

@@ -31,7 +31,8 @@ struct EditCommand: ParsableCommand {
         completion: ShellCompletion.filter
     )
     var id: String
-    @Argument(help: "field=value, one or more.") var changes: [String] = []
+    @Argument(help: "field=value, one or more.", completion: ShellCompletion.changes)
+    var changes: [String] = []
     @OptionGroup var filter: FilterOptions
     @Flag(help: "Change this occurrence of a repeating task alone; the series goes on.")
     var onlyThis = false

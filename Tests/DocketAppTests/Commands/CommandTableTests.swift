@@ -68,6 +68,7 @@ import Testing
         ("empty", "Go to Trash"), ("weekly", "Go to Next 7 days"),
         ("postpone", "Set the due date"), ("snooze", "Set the due date"),
         ("priority", "Priority none"), ("waiting", "Go to Blocked"),
+        ("reveal", "Show the password for 10 seconds"),
     ])
     func thePaletteFindsCommandsByOtherWords(word: String, title: String) throws {
         let robot = try Robot()
@@ -113,6 +114,13 @@ import Testing
             let last = command.help.split(separator: " ").suffix(1).joined(separator: " ")
             #expect(text.contains(last), "\(command.id): \(last)")
         }
+    }
+
+    @Test(arguments: [(24, 80), (12, 40), (40, 120)])
+    func theFirstRowsOfTheHelpAreWhole(rows: Int, columns: Int) throws {
+        let robot = try Robot(rows: rows, columns: columns, fill: Sample.empty)
+        robot.send(.key(Key("?")))
+        #expect(!robot.text.contains("…"), "\(robot.text)")
     }
 
     @Test func aTextFiltersTheHelp() throws {

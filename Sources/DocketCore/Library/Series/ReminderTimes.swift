@@ -62,8 +62,13 @@ package enum ReminderTimes {
         if text.lowercased() == whenDue { return self.text(minutesBefore: 0) }
         let time = ReminderTime(text[...])
         if case .fromDue = time { return text }
-        if let minutes = Recogniser(context: context).lead(text) {
-            return self.text(minutesBefore: minutes)
+        // In English too, because that is how they are shown.
+        var english = context.settings
+        english.language = .english
+        for settings in [context.settings, english] {
+            if let minutes = Recogniser(context: context, settings: settings).lead(text) {
+                return self.text(minutesBefore: minutes)
+            }
         }
         if case .moment = time, time.text == text { return text }
         let date: DueDate

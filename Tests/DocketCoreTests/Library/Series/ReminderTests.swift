@@ -53,6 +53,16 @@ import Testing
         #expect(try ReminderTimes.typed(shown, in: library.clock()) == stored, "\(shown)")
     }
 
+    @Test func whatIsShownIsReadInEveryLanguage() throws {
+        var german = Fixed.context
+        german.settings.language = .german
+        for stored in ["-P1W", "-PT2H", "PT90M", "PT0M", "20261122T080000Z", "-P2D -PT30M"] {
+            let words = ReminderTimes.words(stored, DateFormat(context: german).words)
+            #expect(try ReminderTimes.typed(words, in: german) == stored, "\(words)")
+        }
+        #expect(try ReminderTimes.typed("1 Woche vorher", in: german) == "-P1W")
+    }
+
     @Test(arguments: ["soon", "tomorrow", "1 month before", "2 days before, soon", "before"])
     func aReminderThatIsNotUnderstoodChangesNothing(words: String) throws {
         let task = try library.addTask(capturing: "Renew 2027-03-01 remind me 1 day before")
