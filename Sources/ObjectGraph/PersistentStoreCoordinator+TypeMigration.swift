@@ -103,17 +103,16 @@ private struct TypeMigration {
     /// - Returns: the new store, open at its place.
     func run() throws -> any PersistentStore {
         let type = description.options.type
-        let isSQLite = type == .sqlite
         let copy = try StoreCopy(
             of: source,
             coordinator.model,
             needsStoreWideNumbers: try StoreClass.of(type).hasStoreWideNumbers,
-            takesReferences: !isSQLite && type != .inMemory
+            takesReferences: type != .sqlite && type != .inMemory
         )
         let identifier = copy.keepsIDs ? source.identifier : nil
         guard type != .inMemory, let url = description.url else {
             let target = try coordinator.open(description, newIdentifier: identifier)
-            try copy.write(to: target, inParts: isSQLite)
+            try write(copy, to: target)
             return target
         }
         let stage = try StoreTransferStage(beside: url)
@@ -122,7 +121,7 @@ private struct TypeMigration {
         staged.url = stage.file
         let target = try coordinator.open(staged, newIdentifier: identifier)
         do {
-            try copy.write(to: target, inParts: isSQLite)
+            try write(copy, to: target)
         } catch {
             target.close()
             throw error
@@ -150,6 +149,14 @@ private struct TypeMigration {
         }
         for name in former { try? FileManager.default.removeItem(atPath: external + "/" + name) }
         return try coordinator.open(description)
+    }
+}
+
+extension TypeMigration {
+    private func write(_ copy: StoreCopy, to target: any PersistentStore) throws {
+        try copy.write(to: target, inParts: target.type == .sqlite)
+        let name = source.url?.lastPathComponent ?? source.identifier.uuidString
+        try source.pages.checkForMigration(name)
     }
 }
 

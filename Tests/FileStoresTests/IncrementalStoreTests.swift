@@ -244,6 +244,17 @@ import Testing
         #expect(catalogue.taken() == [])
     }
 
+    @Test func newObjectIsRefusedWhenTheNumbersAreUsedUp() throws {
+        catalogue.lastNumber = .max - 1
+        let context = try open().viewContext
+        let last = try context.insert(entityNamed: "Person")
+        try context.save()
+        #expect(last.objectID.uri.hasSuffix("/p9223372036854775807"))
+        let one = try context.insert(entityNamed: "Person")
+        #expect(failure { try context.save() }?.code == .saveFailed)
+        #expect(one.isInserted && one.objectID.isTemporaryID)
+    }
+
     @Test func failuresReachTheCallerAndChangeNothing() throws {
         struct Offline: Error {}
         let container = try open()

@@ -51,6 +51,25 @@ import Testing
         return try Shop.open(.xml, url)
     }
 
+    @Test(arguments: ["", #"<object type="SHELF" id="z9223372036854775807"></object>"#])
+    func newObjectIsRefusedWhenTheNumbersAreUsedUp(_ objects: String) throws {
+        let container = try open(objects, nextID: .max - (objects.isEmpty ? 1 : 3))
+        let context = container.viewContext
+        let count = try context.all("Shelf").count
+        if objects.isEmpty {
+            try context.insert(entityNamed: "Shelf").setValue("last", forKey: "label")
+            try context.save()
+        }
+        let shelf = try context.insert(entityNamed: "Shelf")
+        try shelf.setValue("one more", forKey: "label")
+        #expect(failure { try context.save() }?.code == .saveFailed)
+        #expect(failure { try context.obtainPermanentIDs(for: [shelf]) }?.code == .saveFailed)
+        #expect(shelf.isInserted && shelf.objectID.isTemporaryID)
+        container.close()
+        let again = try Shop.open(.xml, url)
+        #expect(try again.viewContext.all("Shelf").count == count + (objects.isEmpty ? 1 : 0))
+    }
+
     @Test func layoutIsCoreDatas() throws {
         let container = try Shop.open(.xml, url)
         let context = container.viewContext

@@ -30,7 +30,7 @@ struct BinaryReading {
         }
         var end = ByteCursor(try section(.end, at: &place))
         let count = try end.count(limit: .max)
-        store.nextReferenceNumber = try end.signed()
+        store.nextReferenceNumber = max(1, try end.signed())
         try end.finish()
         if count != nodes.count { throw FormatProblem("objects are missing") }
         if place != bytes.count { throw FormatProblem("there are bytes behind its end") }

@@ -101,7 +101,11 @@ final class ObjectLayout: @unchecked Sendable {
     /// Sets what is made for each object.
     @inline(__always)
     func makeDefaults(in slots: UnsafeMutablePointer<GraphValue>, onlyTransient: Bool) {
-        for made in onlyTransient ? transientDefaults : madeDefaults { made.fill(slots) }
+        if onlyTransient, transientDefaults.isEmpty { return }
+        // Through the buffer, so that none of them is retained.
+        (onlyTransient ? transientDefaults : madeDefaults).withUnsafeBufferPointer { made in
+            for index in made.indices { made[index].fill(slots) }
+        }
     }
 
     /// The slot of the property whose wrapper lies at an offset from its object.

@@ -43,7 +43,7 @@ extension ManagedObject {
             guard let first = checks.baseAddress else { return }
             for index in checks.indices { collector.run { try validate(by: first + index) } }
         }
-        collector.run { try checkDeclaredTypes() }
+        if !layout.narrowAttributes.isEmpty { collector.run { try checkDeclaredTypes() } }
         for slot in entity.compositeSlots { collector.run { try validate(compositeAt: slot) } }
         for relationship in entity.relationships where !relationship.isTransient {
             collector.run { try check(count: count(relationship), relationship) }

@@ -51,7 +51,9 @@ package struct ErrorCollector {
         errors.contains { ($0 as? ObjectGraphError)?.code == code }
     }
 
+    @inline(__always)
     package func finish() throws {
+        if errors.isEmpty { return }
         if let error = ObjectGraphError.combining(errors) { throw error }
     }
 }

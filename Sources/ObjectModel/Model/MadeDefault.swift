@@ -13,21 +13,24 @@ public struct InheritedDefault {
 /// A default that is made for each new object.
 package struct MadeDefault: Sendable {
     package let attribute: AttributeDescription
+    /// The slot of the attribute; `nil` for a composite one.
+    private let slot: Int?
     private let make: @Sendable () -> GraphValue
 
+    /// The entity of the attribute is laid out.
     package init(_ attribute: AttributeDescription, _ make: @escaping @Sendable () -> GraphValue) {
         self.attribute = attribute
+        slot = attribute.elements.isEmpty ? attribute.slot : nil
         self.make = make
     }
 
     /// Sets the slots of the attribute, of a composite one those of its elements.
     @inline(__always)
     package func fill(_ slots: UnsafeMutablePointer<GraphValue>) {
-        let value = make()
-        if attribute.elements.isEmpty {
-            slots[attribute.slot] = value
+        if let slot {
+            slots[slot] = make()
         } else {
-            for part in (try? attribute.decomposed(value)) ?? [] {
+            for part in (try? attribute.decomposed(make())) ?? [] {
                 slots[part.attribute.slot] = part.value
             }
         }

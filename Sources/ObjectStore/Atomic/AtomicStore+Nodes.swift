@@ -116,8 +116,8 @@ extension AtomicStore {
     }
 
     func noteID(_ id: ManagedObjectID) {
-        if case .number(let number) = referenceObject(for: id), number < .max {
-            nextReferenceNumber = max(nextReferenceNumber, number + 1)
+        if case .number(let number) = referenceObject(for: id), number >= nextReferenceNumber {
+            nextReferenceNumber = number == .max ? .max : number + 1
         }
     }
 }

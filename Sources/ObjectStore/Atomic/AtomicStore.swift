@@ -154,7 +154,11 @@ open class AtomicStore {
     /// It must be unique in the entity's hierarchy, and stay the same from then on. A program may
     /// ask for the permanent ID of an object before it is saved; then `object` has only default
     /// values.
+    ///
+    /// - Throws: `ObjectGraphError` with code ``ObjectGraphError/Code/saveFailed`` if the numbers are
+    ///   used up.
     open func newReferenceObject(for object: StoreObject) throws -> ReferenceObject {
+        guard nextReferenceNumber < .max else { throw ObjectGraphError.noKeysLeft(object.entity) }
         defer { nextReferenceNumber += 1 }
         return .number(nextReferenceNumber)
     }

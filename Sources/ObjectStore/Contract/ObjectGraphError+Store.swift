@@ -38,6 +38,15 @@ extension ObjectGraphError {
         )
     }
 
+    /// A store whose numbers for new objects are used up.
+    package static func noKeysLeft(_ entity: EntityDescription) -> ObjectGraphError {
+        ObjectGraphError(
+            .saveFailed,
+            "The store has no keys left for \"\(entity.root.name)\".",
+            recovery: "Copy its objects to a new store."
+        )
+    }
+
     /// The store's type has nothing that could be inspected.
     static var notInspected: ObjectGraphError {
         ObjectGraphError(

@@ -35,7 +35,7 @@ open class IncrementalStore {
     public var metadata: StoreMetadata
     /// The meaning of the store's object IDs, once the metadata are loaded.
     var space: IDSpace?
-    private var nextReferenceNumber: Int64 = 1
+    private var lastReferenceNumber: Int64 = 0
 
     /// Prepares a store; ``loadMetadata()`` follows.
     public required init(_ setup: StoreSetup) {
@@ -139,14 +139,18 @@ open class IncrementalStore {
     ///
     /// It must be unique in the entity's hierarchy. If a program asks for a permanent ID before the
     /// save, `object` has only default values.
+    ///
+    /// - Throws: `ObjectGraphError` with code ``ObjectGraphError/Code/saveFailed`` if there is no
+    ///   larger number.
     open func newReferenceObject(for object: StoreObject) throws -> ReferenceObject {
-        defer { nextReferenceNumber += 1 }
-        return .number(nextReferenceNumber)
+        guard lastReferenceNumber < .max else { throw ObjectGraphError.noKeysLeft(object.entity) }
+        lastReferenceNumber += 1
+        return .number(lastReferenceNumber)
     }
 
     /// A number above which ``newReferenceObject(for:)`` goes on; a store with saved numbers sets it.
     public func noteReferenceNumber(_ number: Int64) {
-        nextReferenceNumber = max(nextReferenceNumber, number + 1)
+        lastReferenceNumber = max(lastReferenceNumber, number)
     }
 
     /// Objects of the store are now in use by a context; a store may keep what it knows of them.

@@ -1,3 +1,5 @@
+import ObjectModel
+
 /// What the checksums of a file's pages say about it.
 ///
 /// A new SQLite store keeps a checksum in each page. A page that does not have its checksum was
@@ -28,4 +30,20 @@ public struct PageReport: Hashable, Sendable {
 
     /// How many pages may be other than this framework wrote them.
     public var doubtfulCount: Int { differingInOneBit.count + unverified.count }
+
+    /// Refuses to make a store of pages that may be damaged: it would keep them as sound ones.
+    ///
+    /// - Parameter name: that of the store they were read from.
+    /// - Throws: `ObjectGraphError` with code ``ObjectGraphError/Code/damagedFile``.
+    package func checkForMigration(_ name: String) throws {
+        if doubtfulCount == 0 { return }
+        let numbers = (differingInOneBit.numbers + unverified.numbers).sorted().prefix(5)
+        let list = numbers.map { "\($0)" }.joined(separator: ", ")
+        throw ObjectGraphError(
+            .damagedFile,
+            "The store \"\(name)\" has \(doubtfulCount) page\(doubtfulCount == 1 ? "" : "s") that may be"
+                + " damaged (number \(list)); a migration would take them for sound.",
+            recovery: "Nothing was changed. Repair the pages of the store, then migrate it."
+        )
+    }
 }

@@ -142,10 +142,14 @@ private final class MemorySave {
                 if let backing = store.backing {
                     id = try backing.newID(for: newObject(change))
                 } else {
+                    let last = lastKeys[counter] ?? 0
+                    if last >= ManagedObjectID.largestKey {
+                        throw ObjectGraphError.noKeysLeft(change.entity)
+                    }
                     id = ManagedObjectID(
                         space: store.space.number,
                         entity: change.entity.number,
-                        key: (lastKeys[counter] ?? 0) + 1
+                        key: last + 1
                     )
                 }
                 permanent.ids[change.id] = id

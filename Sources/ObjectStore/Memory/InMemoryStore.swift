@@ -194,10 +194,12 @@ package final class InMemoryStore: PersistentStore {
             return try (0..<max(0, count)).map { _ in try backing.newID(for: object) }
         }
         let counter = counter(of: entity)
-        return (0..<max(0, count)).map { _ in
-            let key = (state.lastKeys[counter] ?? 0) + 1
-            state.lastKeys[counter] = key
-            return ManagedObjectID(space: space.number, entity: entity.number, key: key)
+        let last = state.lastKeys[counter] ?? 0
+        let count = Int64(max(0, count))
+        if count > ManagedObjectID.largestKey - last { throw ObjectGraphError.noKeysLeft(entity) }
+        if count > 0 { state.lastKeys[counter] = last + count }
+        return (0..<count).map { index in
+            ManagedObjectID(space: space.number, entity: entity.number, key: last + 1 + index)
         }
     }
 

@@ -214,7 +214,9 @@ extension SQLiteStore {
         statement.bind(first, at: 1)
         statement.bind(count, at: 2)
         var result: [HistoryChange] = []
+        var found: Int64 = 0
         while try statement.step() {
+            found += 1
             guard let name = try names.name(statement.integer(0), in: connection),
                 let entity = schema.model.entity(named: name),
                 let kind = HistoryChange.Kind(rawValue: statement.integer(3))
@@ -230,6 +232,13 @@ extension SQLiteStore {
             } else {
                 result.append(try change(id(key), kind, statement.bytes(4), entity))
             }
+        }
+        if found != count {
+            throw ObjectGraphError(
+                .damagedFile,
+                "The history of the store names \(count) changes of a save and has \(found) of them.",
+                recovery: "Nothing was changed; repair the store."
+            )
         }
         return result
     }

@@ -64,6 +64,7 @@ final class MigrationWork {
                     done += step.weight
                 }
                 try monitor.check()
+                try connection.pages.checkForMigration(opening.name)
             }
         }
     }

@@ -85,6 +85,7 @@ package final class StoreReplacement {
         let url = try newFile()
         monitor.note(0, "Copying the store")
         try translatingErrors { try connection.copy(to: url.path, monitor) }
+        try connection.pages.checkForMigration(opening.name)
         return url
     }
 

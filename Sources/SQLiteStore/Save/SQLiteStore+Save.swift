@@ -80,13 +80,7 @@ extension SQLiteStore {
                 recovery: "Keep a copy of it and restore a backup."
             )
         }
-        if last > ManagedObjectID.largestKey {
-            throw ObjectGraphError(
-                .saveFailed,
-                "The store has no keys left for \"\(root.entity.name)\".",
-                recovery: "Copy its objects to a new store."
-            )
-        }
+        if last > ManagedObjectID.largestKey { throw ObjectGraphError.noKeysLeft(root.entity) }
         return last - count + 1
     }
 }

@@ -21,6 +21,8 @@ final class CatalogueStore: IncrementalStore {
         var batches = false
         var givesNodes = false
         var failure: (any Error)?
+        /// The last number that was given, if the store counts its new objects.
+        var lastNumber: Int64?
         var registered: [String: Int] = [:]
 
         func taken() -> [String] {
@@ -78,6 +80,7 @@ final class CatalogueStore: IncrementalStore {
 
     override func loadMetadata() throws {
         metadata["NSStoreUUID"] = .string(catalogue.identifier.uuidString)
+        catalogue.lastNumber.map(noteReferenceNumber)
     }
 
     private func id(_ entity: EntityDescription, _ reference: ReferenceObject) -> ManagedObjectID {
@@ -130,7 +133,8 @@ final class CatalogueStore: IncrementalStore {
     }
 
     override func newReferenceObject(for object: StoreObject) throws -> ReferenceObject {
-        .text("new-\(try object.value(forKey: "name").shown)")
+        if catalogue.lastNumber != nil { return try super.newReferenceObject(for: object) }
+        return .text("new-\(try object.value(forKey: "name").shown)")
     }
 
     override func execute(_ request: StoreSaveRequest) throws {

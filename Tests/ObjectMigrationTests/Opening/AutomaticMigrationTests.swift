@@ -76,6 +76,56 @@ enum Second {
         #expect(folder.names == ["store.sqlite"])
     }
 
+    enum Way: CaseIterable { case inPlace, beside, otherType }
+
+    @Test(arguments: Way.allCases)
+    func storeWithAFlippedBitIsNotMigratedUntilItIsRepaired(_ way: Way) throws {
+        try makeFirst()
+        var data = try Data(contentsOf: folder.file())
+        let title = try #require(data.range(of: Data("note 3".utf8)))
+        data[title.lowerBound] ^= 1
+        try data.write(to: folder.file())
+        func migrate() throws -> [String] {
+            if way == .otherType {
+                let container = try PersistentContainer(for: First.Note.self, url: folder.file())
+                defer { container.close() }
+                var options = StoreOptions()
+                options.type = .xml
+                let coordinator = container.coordinator
+                try coordinator.migrateStore(
+                    coordinator.persistentStores[0],
+                    to: StoreDescription(url: folder.file("store.xml"), options: options)
+                )
+                container.viewContext.reset()
+                return try container.viewContext.fetch(FetchRequest<First.Note>()).map(\.title)
+            }
+            var options = StoreOptions()
+            if way == .beside {
+                options.migration.mappings = [
+                    try MappingModel.inferred(
+                        from: ManagedObjectModel(for: [First.Note.self]),
+                        to: ManagedObjectModel(for: [Second.Note.self, Second.Folder.self])
+                    )
+                ]
+            }
+            let container = try PersistentContainer(
+                for: Second.Note.self,
+                Second.Folder.self,
+                url: folder.file(),
+                options: options
+            )
+            defer { container.close() }
+            return try container.viewContext.fetch(FetchRequest<Second.Note>()).map(\.title)
+        }
+        let error = #expect(throws: ObjectGraphError.self) { _ = try migrate() }
+        #expect(error?.code == .damagedFile, "\(String(describing: error))")
+        #expect(error?.message.contains("(number ") == true, "\(String(describing: error))")
+        #expect(try Data(contentsOf: folder.file()) == data)
+        #expect(folder.names.filter { !$0.hasPrefix("store.sqlite") } == [])
+        _ = try PersistentStoreCoordinator.repairPages(at: folder.file())
+        #expect(try migrate().sorted() == (0..<5).map { "note \($0)" })
+    }
+
     @Test func olderProgramIsKeptFromTheStoreOfANewerOne() throws {
         try makeFirst()
         var options = StoreOptions()
