@@ -1,3 +1,5 @@
+import DocketCore
+import LibraryVerbs
 import TerminalUI
 import Testing
 
@@ -77,6 +79,25 @@ import Testing
         let menu = try #require(robot.workspace.modal as? Palette).menu
         let titles = menu.entries.map { menu.items[$0.item].title }
         #expect(titles.prefix(3).contains(title), "\(titles.prefix(5))")
+    }
+
+    @Test func thePaletteGoesToAListOrATagByItsName() throws {
+        let robot = try Robot { library in
+            try Sample.home(library)
+            _ = try library.addTask(capturing: "Sow the peas +Home/Garden #outside")
+        }
+        for (typed, path) in [("garden", "Home/Garden"), ("hgar", "Home/Garden")] {
+            try robot.press("g t :")
+            robot.type(typed)
+            try robot.press("enter")
+            let list = try #require(robot.workspace.lists.list(of: robot.workspace.items.scope))
+            #expect(ListPath.string(list.path) == path, "\(robot.text)")
+            #expect(robot.workspace.focus == .items && robot.shows("Sow the peas"))
+        }
+        try robot.press("g t :")
+        robot.type("#outs")
+        try robot.press("enter")
+        #expect(robot.titles == ["Sow the peas"])
     }
 
     @Test func thePaletteBeginsWithWhatWasUsedLast() throws {
