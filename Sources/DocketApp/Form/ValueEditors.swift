@@ -385,14 +385,12 @@ final class RemindEditor: TextEditor {
     /// With dates as numbers, which mean the same on another day.
     override var text: String {
         get {
-            guard let stored = ReminderInput(field.text, context).stored else { return field.text }
-            return ReminderTimes.words(stored, DateFormat(context: context).plain)
+            let text = ReminderInput(field.text, context).text(DateFormat(context: context).plain)
+            return text.isEmpty ? field.text : text
         }
         set {
-            let stored = ReminderInput(newValue, context).stored
-            field.text =
-                stored.map { ReminderTimes.words($0, DateFormat(context: context).words) }
-                ?? newValue
+            let text = ReminderInput(newValue, context).text(DateFormat(context: context).words)
+            field.text = text.isEmpty ? newValue : text
             textDidChange()
         }
     }

@@ -37,7 +37,10 @@ final class RemindBar: InputBar {
 
     private func show() {
         let input = ReminderInput(field.text, context)
-        let words = ids.count == 1 ? input.words(due: due, context) : ""
+        let words =
+            ids.count == 1
+            ? input.words(due: due, context)
+            : "\(ids.count) items: \(input.text(DateFormat(context: context).full))"
         preview = .plain(
             input.problem ?? (input.stored == nil ? "no reminder" : words),
             input.problem == nil ? .dueSoon : .warning
@@ -54,6 +57,11 @@ struct ReminderInput {
         do { stored = try ReminderTimes.typed(text, in: context) } catch {
             problem = error.message
         }
+    }
+
+    /// The reminders in words: `1 day before`.
+    func text(_ date: (DueDate) -> String) -> String {
+        stored.map { ReminderTimes.words($0, date) } ?? ""
     }
 
     /// The moments that it means: `Thu 25 Mar 2027, 9:00`; empty for none.

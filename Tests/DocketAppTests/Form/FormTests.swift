@@ -102,6 +102,22 @@ import Testing
         #expect(!robot.shows("reminds"))
     }
 
+    @Test func markedTasksGetTheSameReminder() throws {
+        let robot = try Robot(rows: 40, columns: 140)
+        for title in ["Pay rent", "Read a book"] {
+            try robot.select(title)
+            try robot.press("v")
+        }
+        try robot.press("R")
+        robot.type("1 day, 2 h before")
+        #expect(robot.shows("2 items: 26 h before"), "\(robot.text)")
+        try robot.press("enter")
+        #expect(try robot.task("Pay rent").remindTimes == "-PT26H")
+        #expect(try robot.task("Read a book").nextReminder == nil, "it has no due date")
+        try robot.press("u")
+        #expect(try robot.task("Read a book").remindTimes == nil)
+    }
+
     @Test func aClearedReminderIsGone() throws {
         let robot = try Robot(rows: 40, columns: 140)
         let book = try robot.task("Read a book")
