@@ -70,7 +70,9 @@ struct Docket: ParsableCommand {
         let message = fullMessage(for: error)
         if code == 0 {
             do {
-                if isCompletion {
+                if message.hasPrefix("#compdef ") {
+                    try Console.write(Array("\(ShellCompletion.completed(zsh: message))\n".utf8))
+                } else if isCompletion {
                     // Names as they are, so that the command line has them.
                     try Console.write(Array("\(message)\n".utf8))
                 } else {

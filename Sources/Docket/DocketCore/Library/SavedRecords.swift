@@ -190,6 +190,9 @@ private struct RecordForm: Sendable {
         record.due = row.date(slots.due).map {
             DueDate(date: $0, isDateOnly: row.number(slots.dueDateOnly) ?? 0 != 0)
         }
+        record.start = row.date(slots.start).map {
+            DueDate(date: $0, isDateOnly: row.number(slots.startDateOnly) ?? 0 != 0)
+        }
         return record
     }
 
