@@ -57,7 +57,8 @@ let docketTargets = targets(
         .executableTarget(
             name: "docket",
             dependencies: framework + [
-                "DocketApp", "DocketCore", "MarkdownFolder", "NcursesTerminal", "TerminalUI",
+                "DocketApp", "DocketCore", "DocketFormats", "MarkdownFolder", "NcursesTerminal",
+                "TerminalUI",
                 "FileEvents",
                 "StoreExploring", "StoreBrowser", "ObjectGraphEncryption", "Encryption",
                 "CivilTime", "Recurrence", "TimeLanguage", "SearchLanguage", "CZeroingHeap",
@@ -68,7 +69,8 @@ let docketTargets = targets(
         module(
             "DocketApp",
             framework + [
-                "TerminalUI", "DocketCore", "CivilTime", "SearchLanguage", "TextSearch",
+                "TerminalUI", "DocketCore", "DocketFormats", "CivilTime", "SearchLanguage",
+                "TextSearch",
                 "ObjectGraphEncryption", "Encryption", "MarkdownFolder", "StoreBrowser",
                 "StoreExploring", "TimeLanguage", "Recurrence",
             ]
@@ -76,8 +78,9 @@ let docketTargets = targets(
         .target(
             name: "DocketCore",
             dependencies: framework + [
+                "DocketFormats",
                 "CivilTime", "SearchLanguage", "ObjectGraphEncryption", "Encryption", "Recurrence",
-                "TimeLanguage", "CZeroingHeap", "XMLReading",
+                "TimeLanguage", "CZeroingHeap",
             ],
             resources: [
                 .embedInCode("../../../Resources/Seeds/categories.csv"),
@@ -85,6 +88,12 @@ let docketTargets = targets(
                 .embedInCode("../../../Resources/Seeds/welcome-tasks.json"),
             ],
             swiftSettings: strict
+        ),
+        module(
+            "DocketFormats",
+            framework + [
+                "Encryption", "XMLReading", "TimeLanguage", "Recurrence", "CivilTime",
+            ]
         ),
         module("TimeLanguage", ["Recurrence", "CivilTime"]),
         module("CivilTime"),
@@ -212,6 +221,7 @@ let docketTests = targets(
         tests(
             of: "DocketCore",
             framework + [
+                "DocketFormats",
                 "RandomRules", "Recurrence", "CivilTime", "SearchLanguage", "FixedTime",
                 "SQLiteStore",
                 "ChildProcess",
@@ -221,7 +231,8 @@ let docketTests = targets(
         tests(
             of: "DocketApp",
             framework + [
-                "DocketCore", "Recurrence", "TimeLanguage", "CivilTime", "SearchLanguage",
+                "DocketCore", "DocketFormats", "Recurrence", "TimeLanguage", "CivilTime",
+                "SearchLanguage",
                 "TextSearch",
                 "MarkdownFolder",
                 "TerminalUI", "ChildProcess", "LibraryVerbs",
@@ -375,7 +386,8 @@ let testSupport = targets(
         .target(
             name: "LibraryVerbs",
             dependencies: framework + [
-                "DocketCore", "CivilTime", "Recurrence", "TimeLanguage", "SearchLanguage",
+                "DocketCore", "DocketFormats", "CivilTime", "Recurrence", "TimeLanguage",
+                "SearchLanguage",
                 "Encryption",
                 "SeededRandom",
             ],
@@ -384,7 +396,8 @@ let testSupport = targets(
         .target(
             name: "ParserEntries",
             dependencies: framework + [
-                "DocketApp", "DocketCore", "CivilTime", "Recurrence", "SearchLanguage",
+                "DocketApp", "DocketCore", "DocketFormats", "CivilTime", "Recurrence",
+                "SearchLanguage",
                 "TerminalUI", "Encryption", "StoreExploring", "TimeLanguage",
                 "SQLiteStore", "CompiledModel", "CompiledModelMaking", "ObjectModelFile", "CSQLite",
             ],
