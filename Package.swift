@@ -9,6 +9,12 @@ let strict: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
+/// Targets whose folders are in one folder.
+func targets(in folder: String, _ targets: [Target]) -> [Target] {
+    for target in targets { target.path = "\(folder)/\(target.name)" }
+    return targets
+}
+
 /// A module of ours, from top to bottom; imports point downward only.
 func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
     .target(name: name, dependencies: dependencies, swiftSettings: strict)
@@ -43,6 +49,354 @@ let arguments = Target.Dependency.product(
     condition: .when(traits: ["Programs"])
 )
 
+/// Docket: the program and what it is made of, from top to bottom.
+let docketTargets = targets(
+    in: "Sources/Docket",
+    [
+        // The program
+        .executableTarget(
+            name: "docket",
+            dependencies: framework + [
+                "DocketApp", "DocketCore", "MarkdownFolder", "NcursesTerminal", "TerminalUI",
+                "FileEvents",
+                "StoreExploring", "StoreBrowser", "ObjectGraphEncryption", "Encryption",
+                "CivilTime", "Recurrence", "TimeLanguage", "SearchLanguage", "CZeroingHeap",
+                arguments,
+            ],
+            swiftSettings: strict
+        ),
+        module(
+            "DocketApp",
+            framework + [
+                "TerminalUI", "DocketCore", "CivilTime", "SearchLanguage", "TextSearch",
+                "ObjectGraphEncryption", "Encryption", "MarkdownFolder", "StoreBrowser",
+                "StoreExploring", "TimeLanguage", "Recurrence",
+            ]
+        ),
+        .target(
+            name: "DocketCore",
+            dependencies: framework + [
+                "CivilTime", "SearchLanguage", "ObjectGraphEncryption", "Encryption", "Recurrence",
+                "TimeLanguage", "CZeroingHeap", "XMLReading",
+            ],
+            resources: [
+                .embedInCode("../../../Resources/Seeds/categories.csv"),
+                .embedInCode("../../../Resources/Seeds/welcome-notes.json"),
+                .embedInCode("../../../Resources/Seeds/welcome-tasks.json"),
+            ],
+            swiftSettings: strict
+        ),
+        module("TimeLanguage", ["Recurrence", "CivilTime"]),
+        module("CivilTime"),
+        module("Recurrence", ["CivilTime"]),
+        module("SearchLanguage", ["ObjectModel"]),
+        module("NcursesTerminal", ["TerminalUI", "CTerminal", "FileEvents"]),
+        module("TerminalUI"),
+        // Looking at any store
+        module("StoreBrowser", ["StoreExploring", "TerminalUI", "ObjectStore", "ObjectModel"]),
+        // A store of a class of its own: a folder of Markdown files
+        module("MarkdownFolder", framework + ["FileEvents", "CFiles"]),
+    ]
+)
+
+/// ObjectGraph: the framework, its tool, and programs from the literature.
+let frameworkTargets = targets(
+    in: "Sources/Framework",
+    [
+        module(
+            "StoreExploring",
+            framework + ["SQLiteStore", "FileStores", "CompiledModel", "ObjectModelFile"]
+        ),
+        // The framework
+        module(
+            "ObjectGraph",
+            [
+                "ObjectMigration", "ObjectContext", "ObjectStore", "ObjectModel", "SQLiteStore",
+                "FileStores", "TextSearch", "FileEvents", "CFiles",
+            ]
+        ),
+        module("ObjectMigration", ["SQLiteStore", "ObjectContext", "ObjectStore", "ObjectModel"]),
+        module("ObjectGraphFoundation", ["ObjectContext", "ObjectStore", "ObjectModel"]),
+        module(
+            "ObjectGraphEncryption",
+            ["Encryption", "ObjectContext", "ObjectStore", "ObjectModel"]
+        ),
+        module("Encryption", ["CSodium"]),
+        module("TextSearch", ["ObjectModel", "CText"]),
+        module("FileStores", ["ObjectStore", "ObjectModel", "XMLReading"]),
+        module(
+            "SQLiteStore",
+            ["CompiledModel", "ObjectStore", "ObjectModel", "CFiles", "CSQLite", "CText"]
+        ),
+        module("ObjectContext", ["ObjectStore", "ObjectModel", "FileEvents", "CObjects"]),
+        module("ObjectStore", ["ObjectModel", "CFiles"]),
+        module("ObjectModel", ["CText"]),
+        module("CompiledModel", ["ObjectModel", "CDeflate"]),
+        module("FileEvents"),
+        module("XMLReading", ["CExpat"]),
+        // The model's files and their tool
+        .executableTarget(
+            name: "modelgen",
+            dependencies: ["ObjectModelFile", "ObjectModel", arguments],
+            swiftSettings: strict
+        ),
+        module("ObjectModelFile", ["ObjectModel", "XMLReading"]),
+        // Programs from the literature, on what is public alone
+        .executableTarget(
+            name: "examples",
+            dependencies: framework + ["ObjectGraphEncryption", "Encryption", "CZlib", arguments],
+            packageAccess: false,
+            swiftSettings: strict
+        ),
+    ]
+)
+
+/// What is written in C, and the libraries of the system.
+let cTargets = targets(
+    in: "Sources/C",
+    [
+        .target(
+            name: "CTerminal",
+            linkerSettings: [.linkedLibrary("ncursesw"), .linkedLibrary("tinfo")]
+        ),
+        .target(name: "CZeroingHeap"),
+        .target(name: "CSodium", linkerSettings: [.linkedLibrary(":libsodium.a")]),
+        .target(name: "CDeflate", linkerSettings: [.linkedLibrary(":libz.a")]),
+        .target(name: "CText"),
+        .target(name: "CFiles"),
+        .target(name: "CObjects"),
+        .target(name: "CExpat", linkerSettings: [.linkedLibrary(":libexpat.a")]),
+        .target(
+            name: "CSQLite",
+            dependencies: ["CText"],
+            linkerSettings: [.linkedLibrary("sqlite3")]
+        ),
+        .systemLibrary(name: "CZlib"),
+    ]
+)
+
+/// The tests of Docket.
+let docketTests = targets(
+    in: "Tests/Docket",
+    [
+        .executableTarget(
+            name: "terminal-demo",
+            dependencies: ["TerminalUI", "NcursesTerminal"],
+            swiftSettings: strict
+        ),
+        tests(of: "CivilTime", ["ChildProcess", "FixedTime"]),
+        tests(
+            of: "Recurrence",
+            ["CivilTime", "RandomRules", "FixedTime", "CaseFiles", "ObjectModel", "ChildProcess"]
+        ),
+        tests(
+            of: "TimeLanguage",
+            ["Recurrence", "CivilTime", "RandomRules", "CaseFiles", "ObjectModel", "FixedTime"],
+            exclude: ["Expected"]
+        ),
+        tests(of: "TerminalUI", ["ScreenReading"]),
+        tests(of: "NcursesTerminal", ["TerminalUI", "VirtualTerminal", "terminal-demo"]),
+        tests(of: "SearchLanguage", ["ObjectModel"]),
+        tests(
+            of: "MarkdownFolder",
+            framework + ["ChildProcess", "CaseFiles"],
+            exclude: ["Expected"]
+        ),
+        tests(of: "ParserEntries"),
+        tests(
+            of: "StoreBrowser",
+            framework + [
+                "StoreExploring", "TerminalUI", "ScreenReading", "VirtualTerminal", "docket",
+            ]
+        ),
+        tests(
+            of: "DocketCore",
+            framework + [
+                "RandomRules", "Recurrence", "CivilTime", "SearchLanguage", "FixedTime",
+                "SQLiteStore",
+                "ChildProcess",
+                "LibraryVerbs", "ObjectGraphEncryption", "Encryption", "XMLReading", "TimeLanguage",
+            ]
+        ),
+        tests(
+            of: "DocketApp",
+            framework + [
+                "DocketCore", "Recurrence", "TimeLanguage", "CivilTime", "SearchLanguage",
+                "TextSearch",
+                "MarkdownFolder",
+                "TerminalUI", "ChildProcess", "LibraryVerbs",
+                "ScreenReading", "VirtualTerminal", "Encryption", "docket",
+            ]
+        ),
+        .testTarget(
+            name: "DocketTests",
+            dependencies: [
+                "docket", "examples", "CSQLite", "ChildProcess", "SeededRandom", "VirtualTerminal",
+            ],
+            exclude: ["Expected"],
+            swiftSettings: strict
+        ),
+    ]
+)
+
+/// The tests of the framework, and programs that they run.
+let frameworkTests = targets(
+    in: "Tests/Framework",
+    [
+        // Tests
+        .executableTarget(
+            name: "lifetimes",
+            dependencies: framework,
+            packageAccess: false,
+            swiftSettings: strict
+        ),
+        .executableTarget(
+            name: "heap-probe",
+            dependencies: framework + ["ObjectGraphEncryption", "Encryption", "CZeroingHeap"],
+            swiftSettings: strict
+        ),
+        tests(of: "ObjectModel", ["CaseFiles"]),
+        tests(
+            of: "ObjectModelFile",
+            framework + ["SQLiteStore", "CaseFiles", "ChildProcess", "modelgen"]
+        ),
+        tests(of: "Encryption", ["ChildProcess"]),
+        tests(
+            of: "ObjectGraphEncryption",
+            framework + ["Encryption", "ChildProcess", "heap-probe"]
+        ),
+        tests(of: "TextSearch", ["ObjectModel"]),
+        tests(
+            of: "ObjectContext",
+            [
+                "ObjectGraph", "ObjectGraphFoundation", "ObjectMigration", "ObjectStore",
+                "ObjectModel", "SQLiteStore", "CSQLite", "CaseFiles", "CompilerAtHand",
+            ]
+        ),
+        tests(
+            of: "ObjectGraph",
+            ["ObjectMigration", "ObjectContext", "ObjectStore", "ObjectModel", "CSQLite"]
+        ),
+        tests(of: "FileStores", framework + ["ChildProcess"]),
+        tests(of: "XMLReading"),
+        tests(
+            of: "CompiledModel",
+            ["ObjectModel", "ObjectModelFile", "CompiledModelMaking", "CaseFiles"]
+        ),
+        tests(
+            of: "SQLiteStore",
+            [
+                "ObjectContext", "ObjectStore", "ObjectModel", "FileStores", "CSQLite",
+                "CFaultyDisk", "CaseFiles",
+            ]
+        ),
+        tests(
+            of: "ObjectMigration",
+            [
+                "ObjectGraph", "ObjectContext", "ObjectStore", "ObjectModel", "ObjectModelFile",
+                "SQLiteStore", "CSQLite", "CFaultyDisk", "CaseFiles",
+            ]
+        ),
+        tests(
+            of: "StoreExploring",
+            framework + [
+                "SQLiteStore", "CompiledModel", "CompiledModelMaking", "CSQLite", "CaseFiles",
+                "ChildProcess",
+            ]
+        ),
+        .testTarget(
+            name: "ExamplesTests",
+            dependencies: framework + [
+                "examples", "modelgen", "ChildProcess", "SeededRandom", "VirtualTerminal",
+            ],
+            exclude: ["Expected"],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "DocumentationTests",
+            dependencies: framework + [
+                "ObjectGraphEncryption", "Encryption", "CompilerAtHand", "modelgen",
+            ],
+            swiftSettings: strict
+        ),
+    ]
+)
+
+/// What tests share.
+let testSupport = targets(
+    in: "Tests/Support",
+    [
+        .target(
+            name: "CVirtualTerminal",
+            linkerSettings: [.linkedLibrary("vterm"), .linkedLibrary("util")]
+        ),
+        .target(name: "SeededRandom", swiftSettings: strict),
+        .target(
+            name: "FixedTime",
+            dependencies: ["CivilTime"],
+            swiftSettings: strict
+        ),
+        .target(
+            name: "RandomRules",
+            dependencies: ["Recurrence", "CivilTime", "SeededRandom"],
+            swiftSettings: strict
+        ),
+        .target(
+            name: "CaseFiles",
+            dependencies: ["ObjectModel"],
+            swiftSettings: strict
+        ),
+        .target(
+            name: "CompiledModelMaking",
+            dependencies: ["ObjectModel"],
+            swiftSettings: strict
+        ),
+        .target(name: "CChildProcess"),
+        .target(
+            name: "ChildProcess",
+            dependencies: ["CChildProcess"],
+            swiftSettings: strict
+        ),
+        .target(
+            name: "CompilerAtHand",
+            dependencies: ["ChildProcess"],
+            swiftSettings: strict
+        ),
+        .target(
+            name: "VirtualTerminal",
+            dependencies: ["CVirtualTerminal", "ChildProcess"],
+            swiftSettings: strict
+        ),
+        .target(
+            name: "ScreenReading",
+            dependencies: ["TerminalUI"],
+            swiftSettings: strict
+        ),
+        .target(
+            name: "LibraryVerbs",
+            dependencies: framework + [
+                "DocketCore", "CivilTime", "Recurrence", "TimeLanguage", "SearchLanguage",
+                "Encryption",
+                "SeededRandom",
+            ],
+            swiftSettings: strict
+        ),
+        .target(
+            name: "ParserEntries",
+            dependencies: framework + [
+                "DocketApp", "DocketCore", "CivilTime", "Recurrence", "SearchLanguage",
+                "TerminalUI", "Encryption", "StoreExploring", "TimeLanguage",
+                "SQLiteStore", "CompiledModel", "CompiledModelMaking", "ObjectModelFile", "CSQLite",
+            ],
+            swiftSettings: strict
+        ),
+        .target(
+            name: "CFaultyDisk",
+            linkerSettings: [.linkedLibrary("sqlite3")]
+        ),
+    ]
+)
+
 let package = Package(
     name: "docket",
     products: [
@@ -70,335 +424,8 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2")
     ],
-    targets: [
-        // The program
-        .executableTarget(
-            name: "docket",
-            dependencies: framework + [
-                "DocketApp", "DocketCore", "MarkdownFolder", "NcursesTerminal", "TerminalUI",
-                "FileEvents",
-                "StoreInspection", "StoreBrowser", "ObjectGraphEncryption", "Encryption",
-                "CivilTime", "Recurrence", "TimeLanguage", "SearchLanguage", "CZeroingHeap",
-                arguments,
-            ],
-            swiftSettings: strict
-        ),
-        module(
-            "DocketApp",
-            framework + [
-                "TerminalUI", "DocketCore", "CivilTime", "SearchLanguage", "TextSearch",
-                "ObjectGraphEncryption", "Encryption", "MarkdownFolder", "StoreBrowser",
-                "StoreInspection", "TimeLanguage", "Recurrence",
-            ]
-        ),
-        .target(
-            name: "DocketCore",
-            dependencies: framework + [
-                "CivilTime", "SearchLanguage", "ObjectGraphEncryption", "Encryption", "Recurrence",
-                "TimeLanguage", "CZeroingHeap", "XMLReading",
-            ],
-            resources: [
-                .embedInCode("../../Resources/Seeds/categories.csv"),
-                .embedInCode("../../Resources/Seeds/welcome-notes.json"),
-                .embedInCode("../../Resources/Seeds/welcome-tasks.json"),
-            ],
-            swiftSettings: strict
-        ),
-        module("TimeLanguage", ["Recurrence", "CivilTime"]),
-        module("CivilTime"),
-        module("Recurrence", ["CivilTime"]),
-        module("SearchLanguage", ["ObjectModel"]),
-        module("NcursesTerminal", ["TerminalUI", "CTerminal", "FileEvents"]),
-        module("TerminalUI"),
-        .target(
-            name: "CTerminal",
-            linkerSettings: [.linkedLibrary("ncursesw"), .linkedLibrary("tinfo")]
-        ),
-
-        // Looking at any store
-        module("StoreBrowser", ["StoreInspection", "TerminalUI", "ObjectStore", "ObjectModel"]),
-        module(
-            "StoreInspection",
-            framework + ["SQLiteStore", "FileStores", "CompiledModel", "ObjectModelFile"]
-        ),
-
-        // A store of a class of its own: a folder of Markdown files
-        module("MarkdownFolder", framework + ["FileEvents", "CFiles"]),
-
-        // The framework
-        module(
-            "ObjectGraph",
-            [
-                "ObjectMigration", "ObjectContext", "ObjectStore", "ObjectModel", "SQLiteStore",
-                "FileStores", "TextSearch", "FileEvents", "CFiles",
-            ]
-        ),
-        module("ObjectMigration", ["SQLiteStore", "ObjectContext", "ObjectStore", "ObjectModel"]),
-        module("ObjectGraphFoundation", ["ObjectContext", "ObjectStore", "ObjectModel"]),
-        module(
-            "ObjectGraphEncryption",
-            ["Encryption", "ObjectContext", "ObjectStore", "ObjectModel"]
-        ),
-        module("Encryption", ["CSodium"]),
-        .target(name: "CZeroingHeap"),
-        .target(name: "CSodium", linkerSettings: [.linkedLibrary(":libsodium.a")]),
-        module("TextSearch", ["ObjectModel", "CText"]),
-        module("FileStores", ["ObjectStore", "ObjectModel", "XMLReading"]),
-        module(
-            "SQLiteStore",
-            ["CompiledModel", "ObjectStore", "ObjectModel", "CFiles", "CSQLite", "CText"]
-        ),
-        module("ObjectContext", ["ObjectStore", "ObjectModel", "FileEvents", "CObjects"]),
-        module("ObjectStore", ["ObjectModel", "CFiles"]),
-        module("ObjectModel", ["CText"]),
-        module("CompiledModel", ["ObjectModel", "CDeflate"]),
-        module("FileEvents"),
-        .target(name: "CDeflate", linkerSettings: [.linkedLibrary(":libz.a")]),
-        .target(name: "CText"),
-        .target(name: "CFiles"),
-        .target(name: "CObjects"),
-        module("XMLReading", ["CExpat"]),
-        .target(name: "CExpat", linkerSettings: [.linkedLibrary(":libexpat.a")]),
-        .target(
-            name: "CSQLite",
-            dependencies: ["CText"],
-            linkerSettings: [.linkedLibrary("sqlite3")]
-        ),
-
-        // The model's files and their tool
-        .executableTarget(
-            name: "modelgen",
-            dependencies: ["ObjectModelFile", "ObjectModel", arguments],
-            swiftSettings: strict
-        ),
-        module("ObjectModelFile", ["ObjectModel", "XMLReading"]),
-
-        // Programs from the literature, on what is public alone
-        .executableTarget(
-            name: "examples",
-            dependencies: framework + ["ObjectGraphEncryption", "Encryption", "CZlib", arguments],
-            packageAccess: false,
-            swiftSettings: strict
-        ),
-        .systemLibrary(name: "CZlib"),
-
-        // Tests
-        .executableTarget(
-            name: "lifetimes",
-            dependencies: framework,
-            path: "Tests/lifetimes",
-            packageAccess: false,
-            swiftSettings: strict
-        ),
-        .target(
-            name: "CVirtualTerminal",
-            path: "Tests/CVirtualTerminal",
-            linkerSettings: [.linkedLibrary("vterm"), .linkedLibrary("util")]
-        ),
-        .target(name: "SeededRandom", path: "Tests/SeededRandom", swiftSettings: strict),
-        .target(
-            name: "FixedTime",
-            dependencies: ["CivilTime"],
-            path: "Tests/FixedTime",
-            swiftSettings: strict
-        ),
-        .target(
-            name: "RandomRules",
-            dependencies: ["Recurrence", "CivilTime", "SeededRandom"],
-            path: "Tests/RandomRules",
-            swiftSettings: strict
-        ),
-        .target(
-            name: "CaseFiles",
-            dependencies: ["ObjectModel"],
-            path: "Tests/CaseFiles",
-            swiftSettings: strict
-        ),
-        .target(
-            name: "CompiledModelMaking",
-            dependencies: ["ObjectModel"],
-            path: "Tests/CompiledModelMaking",
-            swiftSettings: strict
-        ),
-        .target(name: "CChildProcess", path: "Tests/CChildProcess"),
-        .target(
-            name: "ChildProcess",
-            dependencies: ["CChildProcess"],
-            path: "Tests/ChildProcess",
-            swiftSettings: strict
-        ),
-        .target(
-            name: "CompilerAtHand",
-            dependencies: ["ChildProcess"],
-            path: "Tests/CompilerAtHand",
-            swiftSettings: strict
-        ),
-        .target(
-            name: "VirtualTerminal",
-            dependencies: ["CVirtualTerminal", "ChildProcess"],
-            path: "Tests/VirtualTerminal",
-            swiftSettings: strict
-        ),
-        .executableTarget(
-            name: "terminal-demo",
-            dependencies: ["TerminalUI", "NcursesTerminal"],
-            path: "Tests/terminal-demo",
-            swiftSettings: strict
-        ),
-        .target(
-            name: "ScreenReading",
-            dependencies: ["TerminalUI"],
-            path: "Tests/ScreenReading",
-            swiftSettings: strict
-        ),
-        .target(
-            name: "LibraryVerbs",
-            dependencies: framework + [
-                "DocketCore", "CivilTime", "Recurrence", "TimeLanguage", "SearchLanguage",
-                "Encryption",
-                "SeededRandom",
-            ],
-            path: "Tests/LibraryVerbs",
-            swiftSettings: strict
-        ),
-        .target(
-            name: "ParserEntries",
-            dependencies: framework + [
-                "DocketApp", "DocketCore", "CivilTime", "Recurrence", "SearchLanguage",
-                "TerminalUI", "Encryption", "StoreInspection", "TimeLanguage",
-                "SQLiteStore", "CompiledModel", "CompiledModelMaking", "ObjectModelFile", "CSQLite",
-            ],
-            path: "Tests/ParserEntries",
-            swiftSettings: strict
-        ),
-        .target(
-            name: "CFaultyDisk",
-            path: "Tests/CFaultyDisk",
-            linkerSettings: [.linkedLibrary("sqlite3")]
-        ),
-        tests(of: "CivilTime", ["ChildProcess", "FixedTime"]),
-        tests(
-            of: "Recurrence",
-            ["CivilTime", "RandomRules", "FixedTime", "CaseFiles", "ObjectModel", "ChildProcess"]
-        ),
-        tests(
-            of: "TimeLanguage",
-            ["Recurrence", "CivilTime", "RandomRules", "CaseFiles", "ObjectModel", "FixedTime"],
-            exclude: ["Expected"]
-        ),
-        tests(of: "TerminalUI", ["ScreenReading"]),
-        tests(of: "NcursesTerminal", ["TerminalUI", "VirtualTerminal", "terminal-demo"]),
-        .executableTarget(
-            name: "heap-probe",
-            dependencies: framework + ["ObjectGraphEncryption", "Encryption", "CZeroingHeap"],
-            path: "Tests/heap-probe",
-            swiftSettings: strict
-        ),
-        tests(of: "ObjectModel", ["CaseFiles"]),
-        tests(
-            of: "ObjectModelFile",
-            framework + ["SQLiteStore", "CaseFiles", "ChildProcess", "modelgen"]
-        ),
-        tests(of: "Encryption", ["ChildProcess"]),
-        tests(
-            of: "ObjectGraphEncryption",
-            framework + ["Encryption", "ChildProcess", "heap-probe"]
-        ),
-        tests(of: "TextSearch", ["ObjectModel"]),
-        tests(of: "SearchLanguage", ["ObjectModel"]),
-        tests(
-            of: "ObjectContext",
-            [
-                "ObjectGraph", "ObjectGraphFoundation", "ObjectMigration", "ObjectStore",
-                "ObjectModel", "SQLiteStore", "CSQLite", "CaseFiles", "CompilerAtHand",
-            ]
-        ),
-        tests(
-            of: "ObjectGraph",
-            ["ObjectMigration", "ObjectContext", "ObjectStore", "ObjectModel", "CSQLite"]
-        ),
-        tests(of: "FileStores", framework + ["ChildProcess"]),
-        tests(
-            of: "MarkdownFolder",
-            framework + ["ChildProcess", "CaseFiles"],
-            exclude: ["Expected"]
-        ),
-        tests(of: "XMLReading"),
-        tests(of: "ParserEntries"),
-        tests(
-            of: "CompiledModel",
-            ["ObjectModel", "ObjectModelFile", "CompiledModelMaking", "CaseFiles"]
-        ),
-        tests(
-            of: "SQLiteStore",
-            [
-                "ObjectContext", "ObjectStore", "ObjectModel", "FileStores", "CSQLite",
-                "CFaultyDisk", "CaseFiles",
-            ]
-        ),
-        tests(
-            of: "ObjectMigration",
-            [
-                "ObjectGraph", "ObjectContext", "ObjectStore", "ObjectModel", "ObjectModelFile",
-                "SQLiteStore", "CSQLite", "CFaultyDisk", "CaseFiles",
-            ]
-        ),
-        tests(
-            of: "StoreInspection",
-            framework + [
-                "SQLiteStore", "CompiledModel", "CompiledModelMaking", "CSQLite", "CaseFiles",
-                "ChildProcess",
-            ]
-        ),
-        tests(
-            of: "StoreBrowser",
-            framework + [
-                "StoreInspection", "TerminalUI", "ScreenReading", "VirtualTerminal", "docket",
-            ]
-        ),
-        tests(
-            of: "DocketCore",
-            framework + [
-                "RandomRules", "Recurrence", "CivilTime", "SearchLanguage", "FixedTime",
-                "SQLiteStore",
-                "ChildProcess",
-                "LibraryVerbs", "ObjectGraphEncryption", "Encryption", "XMLReading", "TimeLanguage",
-            ]
-        ),
-        tests(
-            of: "DocketApp",
-            framework + [
-                "DocketCore", "Recurrence", "TimeLanguage", "CivilTime", "SearchLanguage",
-                "TextSearch",
-                "MarkdownFolder",
-                "TerminalUI", "ChildProcess", "LibraryVerbs",
-                "ScreenReading", "VirtualTerminal", "Encryption", "docket",
-            ]
-        ),
-        .testTarget(
-            name: "ExamplesTests",
-            dependencies: framework + [
-                "examples", "modelgen", "ChildProcess", "SeededRandom", "VirtualTerminal",
-            ],
-            exclude: ["Expected"],
-            swiftSettings: strict
-        ),
-        .testTarget(
-            name: "DocumentationTests",
-            dependencies: framework + [
-                "ObjectGraphEncryption", "Encryption", "CompilerAtHand", "modelgen",
-            ],
-            swiftSettings: strict
-        ),
-        .testTarget(
-            name: "DocketTests",
-            dependencies: [
-                "docket", "examples", "CSQLite", "ChildProcess", "SeededRandom", "VirtualTerminal",
-            ],
-            exclude: ["Expected"],
-            swiftSettings: strict
-        ),
-    ],
+    targets: docketTargets + frameworkTargets + cTargets + docketTests + frameworkTests
+        + testSupport,
     swiftLanguageModes: [.v6]
 )
 

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Writes the folding table of the CText module from Python's own Unicode data.
 
-    python3 Tools/foldtable.py > Sources/CText/FoldTable.h
+    python3 Tools/foldtable.py > Sources/C/CText/FoldTable.h
 
-The table gives, for each scalar, four forms in UTF-8 (see Sources/CText/Fold.c for their use):
+The table gives, for each scalar, four forms in UTF-8 (see Sources/C/CText/Fold.c for their use):
 
     n   canonical decomposition
     c   n with the case folded (full folding: the sharp s becomes ss)

@@ -1,0 +1,206 @@
+import ArgumentParser
+import DocketApp
+import DocketCore
+import Encryption
+import FoundationEssentials
+import ObjectStore
+
+struct ExportCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "export",
+        abstract: "Write items in another format.",
+        discussion: """
+            Formats: json (lossless), taskwarrior, todotxt, text. Without --format the end of the \
+            file's name decides: .json or none, .task.json, todo.txt, .txt. With --encrypt the file \
+            is in the age format, for a passphrase or for public keys. Encrypted texts of notes are \
+            left out.
+            """
+    )
+
+    @OptionGroup var store: StoreLocation
+    @Option(help: "json, taskwarrior, todotxt or text.") var format: ExchangeFormat?
+    @OptionGroup var encryption: AgeOutputOptions
+    @Argument(help: "A file; standard output without it, or with -.") var file: String?
+
+    func run() throws {
+        try Exit.onFailure {
+            let path = file == "-" ? nil : file
+            let format = try format ?? path.map(ExchangeFormat.ofFile) ?? .json
+            let recipients = try encryption.recipients()
+            try ExportCommand.write(
+                format,
+                to: path,
+                for: recipients,
+                library: store.open(.reading)
+            )
+        }
+    }
+
+    /// Writes an export; a file appears complete or not at all.
+    static func write(
+        _ format: ExchangeFormat,
+        to path: String?,
+        for recipients: [AgeRecipient]? = nil,
+        library: @autoclosure () throws -> Library
+    ) throws {
+        let library = try library()
+        let report: ExchangeReport
+        if let path {
+            let output = try OutputFile(path)
+            let sink = try EncryptingOutput(for: recipients) { try output.write($0) }
+            report = try library.export(format) { try sink.write($0) }
+            try sink.finish()
+            try output.finish()
+            Exit.noteWritten()
+            let count = "\(report.kept) item\(report.kept == 1 ? "" : "s")"
+            let how = recipients == nil ? "" : ", encrypted"
+            try Console.print("Exported \(count) to \(Console.shown(path))\(how)")
+        } else {
+            let sink = try EncryptingOutput(for: recipients) { try Console.write($0) }
+            report = try library.export(format) { try sink.write($0) }
+            try sink.finish()
+            try Console.flush()
+        }
+        if report.hasDetails {
+            Console.report(report, heading: "The format cannot hold everything:")
+        }
+        // What was read is told when the library closes.
+        if library.pageReport.doubtfulCount > 0 { throw ExitCode(Exit.unhealthy) }
+    }
+}
+
+struct ImportCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "import",
+        abstract: "Import items from a file, in one step of undo.",
+        discussion: """
+            Without --format the content decides between json and taskwarrior, and between them and \
+            todotxt, which has one task a line.
+
+            If an item cannot be read, nothing is imported and the report says which lines are \
+            wrong; with --skip-broken the rest is imported.
+
+            An item that exists already is updated, but never with values that are older than \
+            a change made here: the report lists the overwritten fields and the items that \
+            are not changed.
+
+            A large import is saved in parts, so that others see its items as they arrive. It \
+            can be stopped with Control-C; importing the same file again continues, undo reverts \
+            all of it.
+
+            A file in the age format is recognised by its content and decrypted while it is read; \
+            nothing plain of it is written to the disk.
+            """
+    )
+
+    @OptionGroup var store: StoreLocation
+    @Option(help: "json, taskwarrior or todotxt.") var format: ExchangeFormat?
+    @Flag(help: "Leave out invalid items and import the rest.") var skipBroken = false
+    @Flag(help: "Only show what would happen.") var dryRun = false
+    @Option(help: ArgumentHelp("How many items are saved at a time.", valueName: "items"))
+    var every = Library.importBatch
+    @OptionGroup var decryption: AgeInputOptions
+    @Argument(help: "A file, or - for standard input.") var file: String
+
+    func validate() throws {
+        if !(1...Library.largestImportBatch).contains(every) {
+            throw ValidationError(
+                "--every takes a number from 1 to \(Library.largestImportBatch)."
+            )
+        }
+        if format == .text {
+            throw ValidationError(
+                "Plain text cannot be imported; the formats are json, taskwarrior and todotxt."
+            )
+        }
+    }
+
+    func run() throws {
+        try Exit.onFailure {
+            let source = try decryption.plain(ByteSource.opening(file))
+            let library = try store.open(dryRun ? .reading : .writing)
+            let outcome = try run(library, source)
+            let report = outcome.report
+            if report.hasDetails {
+                Console.report(report, heading: nil, limit: dryRun ? .max : 20)
+            }
+            if !report.isComplete, !skipBroken {
+                Console.fail(
+                    dryRun
+                        ? "Nothing would be imported. Fix these lines, or use --skip-broken to "
+                            + "import the rest."
+                        : "Nothing was imported. Fix these lines, or use --skip-broken to import "
+                            + "the rest."
+                )
+                throw ExitCode(Exit.notDone)
+            }
+            try Console.print(outcome.sentence(isDryRun: dryRun))
+        }
+    }
+
+    /// Makes a backup, so that even what undo does not bring back can be restored.
+    private func backUp(_ library: Library) {
+        let settings = Settings(environment: ProcessInfo.processInfo.environment)
+        do {
+            try library.backUp(.beforeImport, settings.backup)
+        } catch {
+            Console.warn("There is no backup from before the import: \(error.reason)")
+        }
+    }
+
+    private func run(_ library: Library, _ document: ByteSource) throws -> ImportOutcome {
+        let line = ProgressLine(dryRun ? "Reading" : "Importing")
+        defer { line.clear() }
+        do {
+            return try library.importItems(
+                try format ?? .ofFile(file, beginning: document.beginning()),
+                from: document,
+                named: source,
+                broken: skipBroken ? .skip : .refuseAll,
+                isDryRun: dryRun,
+                batch: every,
+                progress: { try line.show($0.done, of: $0.total) },
+                beforeWriting: { backUp(library) }
+            )
+        } catch let stop as ImportIncomplete {
+            line.clear()
+            let sentence = stop.sentence()
+            let next =
+                "Import the same file again to complete it, or undo it with `docket undo`."
+            guard stop.cause is ProgressLine.Interrupted else {
+                throw DoneBefore(sentence, stop.cause, next: next)
+            }
+            Console.warn("\(sentence) \(next)")
+            throw ExitCode(Exit.notDone)
+        } catch is ProgressLine.Interrupted {
+            line.clear()
+            Console.warn("Stopped; nothing was imported.")
+            throw ExitCode(Exit.notDone)
+        }
+    }
+
+    /// The file's name without its folder; `nil` for standard input.
+    private var source: String? {
+        file == "-" ? nil : file.split(separator: "/").last.map { String($0) }
+    }
+}
+
+extension ExchangeFormat {
+    /// The format of a file that no option names.
+    fileprivate static func ofFile(_ path: String) throws(InputError) -> ExchangeFormat {
+        do { return try ExchangeFormat(file: path) } catch { throw offeringOption(error) }
+    }
+
+    fileprivate static func ofFile(
+        _ path: String,
+        beginning: [UInt8]
+    ) throws(InputError) -> ExchangeFormat {
+        do { return try recognised(name: path, beginning: beginning) } catch {
+            throw offeringOption(error)
+        }
+    }
+
+    private static func offeringOption(_ error: InputError) -> InputError {
+        InputError(error.kind, "\(error.message) --format names one for any file.")
+    }
+}

@@ -1,0 +1,6 @@
+/// A node of a compiled predicate.
+class PredicateNode {
+    func holds(_ context: inout EvaluationContext) throws -> Bool {
+        preconditionFailure("a condition without a rule")
+    }
+}
