@@ -2,14 +2,6 @@ import DocketCore
 import ObjectGraph
 import TerminalUI
 
-/// What the mouse drags with its left button held.
-enum Drag {
-    /// Items, until they are dropped on a row or on a list; the row below the pointer.
-    case items([ManagedObjectID], over: Rect?)
-    /// The line between two panes.
-    case divider(PaneKind.Place)
-}
-
 extension Application {
     /// The wheel scrolls the view below the pointer, a click goes there, and a word of the last line
     /// does what its key does.

@@ -14,7 +14,7 @@ final class ChangeFeed {
         lists: ListsController,
         search: SearchController,
         counts: CountsController,
-        window: Workspace
+        window: any ChangeFollower
     ) {
         center = context.notifications
         let followers: [any ChangeFollower] = [items, lists, search, counts]

@@ -2,14 +2,6 @@ import DocketCore
 import ObjectGraph
 import TerminalUI
 
-/// A running long command, and the message for its end.
-struct LongRun {
-    let command: LongCommand
-    let bar: ProgressBar
-    let keepsMarks: Bool
-    let whenFinished: (Workspace, LongCommand) -> Void
-}
-
 // Commands in parts: one part runs between events, so that screen and keys keep working.
 extension Workspace {
     func start(
@@ -44,7 +36,7 @@ extension Workspace {
             run.command.cancel()
             if isTakingBack || run.command.isEnded { endLongCommand(run) }
             tell(error)
-            run.bar.error = messages.text ?? ""
+            longRun?.error = messages.text ?? ""
         }
     }
 
@@ -72,7 +64,7 @@ extension Workspace {
         }
         switch run.command.state {
         case .finished: run.whenFinished(self, run.command)
-        case .takenBack where !run.bar.error.isEmpty: tell(run.bar.error, .error)
+        case .takenBack where !run.error.isEmpty: tell(run.error, .error)
         case .takenBack:
             if let conflict = run.command.conflict {
                 tell("\(library.sentence(of: conflict)); nothing was changed.", .warning)

@@ -310,31 +310,3 @@ package struct Settings: Sendable {
         return Look(theme: base, isASCII: isASCII, signs: symbols)
     }
 }
-
-/// A folder of Markdown files in the settings.
-package struct FolderSetting: Hashable, Sendable {
-    /// What it is called in the lists pane, and after `lists/` in the shell.
-    package var name: String
-    /// Its place, absolute.
-    package var path: String
-}
-
-/// Colours as people write them.
-enum ColorName {
-    private static let names = [
-        "black", "red", "green", "yellow", "blue", "magenta", "cyan", "white",
-    ]
-
-    static func color(_ text: String) -> Color? {
-        if let index = names.firstIndex(of: text.lowercased()) { return .indexed(UInt8(index)) }
-        if let index = UInt8(text) { return .indexed(index) }
-        guard text.first == "#", text.utf8.count == 7,
-            let number = UInt32(text.dropFirst(), radix: 16)
-        else { return nil }
-        return .rgb(
-            UInt8(number >> 16 & 255),
-            UInt8(number >> 8 & 255),
-            UInt8(number & 255)
-        )
-    }
-}

@@ -6,8 +6,6 @@ import TerminalUI
 /// Keys that only move are passed to the panes.
 final class ProgressBar: Modal {
     private let command: LongCommand
-    /// The error because of which the command is reverted, if the user has not asked for it.
-    var error = ""
 
     init(_ command: LongCommand) { self.command = command }
 

@@ -1,14 +1,5 @@
 /// A row of the table of panes.
 struct PaneKind: Sendable {
-    /// Where a pane stands.
-    enum Place: String, Sendable {
-        case left
-        case middle
-        case right
-        /// Over the whole screen, in place of the others.
-        case whole
-    }
-
     /// What the panes that stand side by side can show.
     enum Content: Sendable {
         case items
@@ -16,7 +7,7 @@ struct PaneKind: Sendable {
     }
 
     let id: PaneID
-    let place: Place
+    let place: PanePlace
     /// With which content it is on the screen; `nil` with any.
     var content: Content?
     /// Whether leaving drops it with all that it shows; it is made again when it is needed.

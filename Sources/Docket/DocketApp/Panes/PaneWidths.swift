@@ -2,7 +2,7 @@
 ///
 /// They are what was wanted: ``ScreenLayout`` limits them to what the screen has.
 struct PaneWidths {
-    private(set) var columns: [PaneKind.Place: Int] = [:]
+    private(set) var columns: [PanePlace: Int] = [:]
     private let file: StateFile?
 
     private static let longest = 1000
@@ -14,24 +14,24 @@ struct PaneWidths {
         columns = read()
     }
 
-    subscript(place: PaneKind.Place) -> Int? {
+    subscript(place: PanePlace) -> Int? {
         get { columns[place] }
         set { columns[place] = newValue }
     }
 
     /// Writes one of them; those that other windows have changed meanwhile stay in the file.
-    func keep(_ place: PaneKind.Place) {
+    func keep(_ place: PanePlace) {
         var kept = read()
         guard kept[place] != columns[place] else { return }
         kept[place] = columns[place]
         file?.write(kept.map { "\($0.rawValue) \($1)\n" }.sorted().joined())
     }
 
-    private func read() -> [PaneKind.Place: Int] {
-        var found: [PaneKind.Place: Int] = [:]
+    private func read() -> [PanePlace: Int] {
+        var found: [PanePlace: Int] = [:]
         for line in file?.read(most: Self.longest)?.split(separator: "\n") ?? [] {
             let words = line.split(separator: " ")
-            guard words.count == 2, let place = PaneKind.Place(rawValue: String(words[0])),
+            guard words.count == 2, let place = PanePlace(rawValue: String(words[0])),
                 let width = Int(words[1]), (1...Self.most).contains(width)
             else { continue }
             found[place] = width

@@ -11,7 +11,7 @@ final class Panes {
     /// The panes that stand side by side, from left to right.
     var columns: [PaneID] {
         let content = workspace.content
-        return [PaneKind.Place.left, .middle, .right].flatMap { place in
+        return [PanePlace.left, .middle, .right].flatMap { place in
             order.filter { $0.place == place && ($0.content ?? content) == content }.map(\.id)
         }
     }

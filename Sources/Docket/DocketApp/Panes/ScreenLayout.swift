@@ -23,7 +23,7 @@ struct ScreenLayout: Hashable {
     /// The lines between panes.
     var dividers: [Rect] = []
     /// The pane whose width each of them decides.
-    private var divided: [PaneKind.Place] = []
+    private var divided: [PanePlace] = []
     /// The most columns of a pane at a side.
     private var most = 0
     var bar: Rect?
@@ -40,7 +40,7 @@ struct ScreenLayout: Hashable {
         columns: [PaneID],
         panes kind: (PaneID) -> PaneKind,
         barRows: Int,
-        widths: [PaneKind.Place: Int] = [:]
+        widths: [PanePlace: Int] = [:]
     ) {
         var area = Rect(size)
         func takeTop() -> Rect {
@@ -100,12 +100,12 @@ struct ScreenLayout: Hashable {
     private static let leastMiddle = 30
 
     /// The pane whose width the line at a position decides; `nil` for a position beside the lines.
-    func divided(at position: Position) -> PaneKind.Place? {
+    func divided(at position: Position) -> PanePlace? {
         dividers.firstIndex { $0.contains(position) }.map { divided[$0] }
     }
 
     /// The width of a pane whose line is moved to a column, as far as the screen has it.
-    func width(of place: PaneKind.Place, endingAt column: Int) -> Int {
+    func width(of place: PanePlace, endingAt column: Int) -> Int {
         let last = panes.values.map(\.area.endColumn).max() ?? 0
         return limited(place == .left ? column : last - column - 1)
     }
@@ -118,7 +118,7 @@ struct ScreenLayout: Hashable {
     private static func shown(
         columns: Int,
         isRight: Bool
-    ) -> [(place: PaneKind.Place, share: Share)] {
+    ) -> [(place: PanePlace, share: Share)] {
         if columns >= threePanes {
             return [
                 (.left, .weighted(1, minimum: 18, maximum: 28)),

@@ -1,12 +1,5 @@
 public import ObjectModel
 
-/// A property that holds text: `String` or `String?`.
-public protocol TextProperty: GraphValueConvertible {}
-
-extension String: TextProperty {}
-
-extension Optional: TextProperty where Wrapped == String {}
-
 // Text. `nil` matches nothing, and no text contains the empty one.
 
 extension PropertyPath where Property: TextProperty {

@@ -1,0 +1,21 @@
+import TerminalUI
+
+/// Colours as people write them.
+enum ColorName {
+    private static let names = [
+        "black", "red", "green", "yellow", "blue", "magenta", "cyan", "white",
+    ]
+
+    static func color(_ text: String) -> Color? {
+        if let index = names.firstIndex(of: text.lowercased()) { return .indexed(UInt8(index)) }
+        if let index = UInt8(text) { return .indexed(index) }
+        guard text.first == "#", text.utf8.count == 7,
+            let number = UInt32(text.dropFirst(), radix: 16)
+        else { return nil }
+        return .rgb(
+            UInt8(number >> 16 & 255),
+            UInt8(number >> 8 & 255),
+            UInt8(number & 255)
+        )
+    }
+}
