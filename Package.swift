@@ -51,7 +51,7 @@ let arguments = Target.Dependency.product(
 
 /// The files of the manual, which `docket help` prints.
 let manualTopics = [
-    "keys", "search", "lists", "repeating", "formats", "vault", "backups", "inspect", "folders",
+    "keys", "search", "lists", "repeating", "reminders", "formats", "vault", "backups", "inspect", "folders",
     "config", "files", "exit-codes",
 ]
 
@@ -65,7 +65,7 @@ let docketTargets = targets(
             dependencies: framework + [
                 "DocketApp", "DocketCore", "MarkdownFolder", "NcursesTerminal", "TerminalUI",
                 "FileEvents",
-                "StoreInspection", "StoreBrowser", "ObjectGraphEncryption", "Encryption",
+                "StoreExploring", "StoreBrowser", "ObjectGraphEncryption", "Encryption",
                 "CivilTime", "Recurrence", "TimeLanguage", "SearchLanguage", "CZeroingHeap",
                 arguments,
             ],
@@ -77,7 +77,7 @@ let docketTargets = targets(
             framework + [
                 "TerminalUI", "DocketCore", "CivilTime", "SearchLanguage", "TextSearch",
                 "ObjectGraphEncryption", "Encryption", "MarkdownFolder", "StoreBrowser",
-                "StoreInspection", "TimeLanguage", "Recurrence",
+                "StoreExploring", "TimeLanguage", "Recurrence",
             ]
         ),
         .target(
@@ -100,7 +100,7 @@ let docketTargets = targets(
         module("NcursesTerminal", ["TerminalUI", "CTerminal", "FileEvents"]),
         module("TerminalUI"),
         // Looking at any store
-        module("StoreBrowser", ["StoreInspection", "TerminalUI", "ObjectStore", "ObjectModel"]),
+        module("StoreBrowser", ["StoreExploring", "TerminalUI", "ObjectStore", "ObjectModel"]),
         // A store of a class of its own: a folder of Markdown files
         module("MarkdownFolder", framework + ["FileEvents", "CFiles"]),
     ]
@@ -111,7 +111,7 @@ let frameworkTargets = targets(
     in: "Sources/Framework",
     [
         module(
-            "StoreInspection",
+            "StoreExploring",
             framework + ["SQLiteStore", "FileStores", "CompiledModel", "ObjectModelFile"]
         ),
         // The framework
@@ -213,7 +213,7 @@ let docketTests = targets(
         tests(
             of: "StoreBrowser",
             framework + [
-                "StoreInspection", "TerminalUI", "ScreenReading", "VirtualTerminal", "docket",
+                "StoreExploring", "TerminalUI", "ScreenReading", "VirtualTerminal", "docket",
             ]
         ),
         tests(
@@ -305,7 +305,7 @@ let frameworkTests = targets(
             ]
         ),
         tests(
-            of: "StoreInspection",
+            of: "StoreExploring",
             framework + [
                 "SQLiteStore", "CompiledModel", "CompiledModelMaking", "CSQLite", "CaseFiles",
                 "ChildProcess",
@@ -392,7 +392,7 @@ let testSupport = targets(
             name: "ParserEntries",
             dependencies: framework + [
                 "DocketApp", "DocketCore", "CivilTime", "Recurrence", "SearchLanguage",
-                "TerminalUI", "Encryption", "StoreInspection", "TimeLanguage",
+                "TerminalUI", "Encryption", "StoreExploring", "TimeLanguage",
                 "SQLiteStore", "CompiledModel", "CompiledModelMaking", "ObjectModelFile", "CSQLite",
             ],
             swiftSettings: strict

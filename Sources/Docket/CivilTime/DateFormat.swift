@@ -30,6 +30,22 @@ package struct DateFormat: Sendable {
         return "\(text) \(DateFormat.clock(second))"
     }
 
+    /// The date of a task with a start.
+    ///
+    /// A stretch of hours is shown from its start: `today 12:30-13:30`; any other start is left out.
+    package func relative(from start: DueDate?, to due: DueDate) -> String {
+        guard let start, isStretch(from: start, to: due) else { return relative(due) }
+        let text = relative(start)
+        // A few days ago no time is shown.
+        return text.hasSuffix(clock(start)) ? "\(text)-\(clock(due))" : relative(due)
+    }
+
+    /// Whether a start and an end are less than a day of hours.
+    package func isStretch(from start: DueDate, to due: DueDate) -> Bool {
+        !start.isDateOnly && !due.isDateOnly && start.date < due.date
+            && due.date.timeIntervalSince(start.date) < 86_400
+    }
+
     package func relative(_ day: Day) -> String {
         let distance = day.number - today.number
         switch distance {
@@ -77,6 +93,16 @@ package struct DateFormat: Sendable {
         let text = "\(day.weekday.shortName) \(dayOfMonth) \(name) \(DateFormat.fourDigits(year))"
         if due.isDateOnly { return text }
         return "\(text), \(DateFormat.clock(context.zone.local(due.date).second))"
+    }
+
+    /// The whole date of a task with a start; see ``relative(from:to:)``.
+    package func full(from start: DueDate?, to due: DueDate) -> String {
+        guard let start, isStretch(from: start, to: due) else { return full(due) }
+        return "\(full(start))-\(clock(due))"
+    }
+
+    private func clock(_ due: DueDate) -> String {
+        DateFormat.clock(context.zone.local(due.date).second)
     }
 
     /// The time since something happened: `just now`, `2 min ago`, `3 h ago`, then days as in

@@ -1,4 +1,5 @@
 import CTerminal
+import FoundationEssentials
 import Glibc
 import TerminalUI
 
@@ -16,9 +17,8 @@ extension Terminal {
     ///
     /// An empty text empties the clipboard.
     package static func clipboardBytes(_ text: String) -> [UInt8]? {
-        let bytes = Array(text.utf8)
-        guard bytes.count <= longestCopy else { return nil }
-        return Array("\u{1B}]52;c;".utf8) + Base64.encode(bytes) + [0x07]
+        guard text.utf8.count <= longestCopy else { return nil }
+        return Array("\u{1B}]52;c;\(Data(text.utf8).base64EncodedString())\u{07}".utf8)
     }
 
     package func setTitle(_ title: String) {
@@ -42,26 +42,5 @@ extension Terminal {
         self.questionTime = nil
         guard inputIsReady(milliseconds: 50) else { return }
         tcflush(STDIN_FILENO, TCIFLUSH)
-    }
-}
-
-/// Base 64, which OSC 52 carries text in.
-enum Base64 {
-    private static let digits = Array(
-        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8
-    )
-
-    static func encode(_ bytes: [UInt8]) -> [UInt8] {
-        var result: [UInt8] = []
-        result.reserveCapacity((bytes.count + 2) / 3 * 4)
-        for start in stride(from: 0, to: bytes.count, by: 3) {
-            let group = bytes[start..<min(start + 3, bytes.count)]
-            var word = group.reduce(0) { $0 << 8 | Int($1) }
-            word <<= 8 * (3 - group.count)
-            for place in 0..<4 {
-                result.append(place <= group.count ? digits[word >> (18 - 6 * place) & 63] : 0x3D)
-            }
-        }
-        return result
     }
 }

@@ -1,4 +1,4 @@
-import StoreInspection
+import StoreExploring
 
 /// A list of objects that is read page by page, as rows are shown.
 ///

@@ -1,5 +1,5 @@
 import ObjectModel
-import StoreInspection
+import StoreExploring
 
 /// The columns in which the objects of an entity are shown.
 ///

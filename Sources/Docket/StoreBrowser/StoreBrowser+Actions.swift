@@ -1,4 +1,4 @@
-import StoreInspection
+import StoreExploring
 package import TerminalUI
 
 extension StoreBrowser {

@@ -1,5 +1,5 @@
 import ObjectStore
-package import StoreInspection
+package import StoreExploring
 import TerminalUI
 
 // A view of a store: the entities with their counts, and beside them the objects of the selected one,

@@ -1,5 +1,5 @@
 import FoundationEssentials
-import StoreInspection
+import StoreExploring
 import TerminalUI
 
 extension InspectedValue {

@@ -96,7 +96,9 @@ struct Docket: ParsableCommand {
     /// Prints what was asked for; returns the exit code if that fails.
     private static func show(_ message: String) -> Int32? {
         do {
-            if isCompletion {
+            if message.hasPrefix("#compdef ") {
+                try Console.write(Array("\(ShellCompletion.completed(zsh: message))\n".utf8))
+            } else if isCompletion {
                 // Names as they are, so that the command line has them.
                 try Console.write(Array("\(message)\n".utf8))
             } else {

@@ -7,7 +7,7 @@ import Glibc
 import NcursesTerminal
 import ObjectGraph
 import StoreBrowser
-import StoreInspection
+import StoreExploring
 
 /// The interactive interface: opens the library and the terminal and runs the application.
 enum Interface {

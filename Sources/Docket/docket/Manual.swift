@@ -7,6 +7,7 @@ enum Manual {
             ("search", { PackageResources.search_md }),
             ("lists", { PackageResources.lists_md }),
             ("repeating", { PackageResources.repeating_md }),
+            ("reminders", { PackageResources.reminders_md }),
             ("formats", { PackageResources.formats_md }),
             ("vault", { PackageResources.vault_md }),
             ("backups", { PackageResources.backups_md }),

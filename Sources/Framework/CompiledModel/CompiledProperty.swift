@@ -54,7 +54,7 @@ struct CompiledProperty {
             attribute.defaultValue = try CompiledValue(value).value(as: type)
         }
         if let expression = try object.field("NSDerivationExpression") {
-            attribute.derivation = try CompiledExpression(expression).derivation()
+            attribute.derivation = try CompiledDerivation(expression).derivation()
         }
         return attribute
     }
@@ -151,7 +151,7 @@ struct CompiledValue {
 }
 
 /// The expression of a derived attribute.
-struct CompiledExpression {
+struct CompiledDerivation {
     private static let depthLimit = 16
 
     private let object: KeyedArchive.Object
@@ -165,7 +165,7 @@ struct CompiledExpression {
     }
 
     private func text(depth: Int) throws -> String? {
-        if depth > CompiledExpression.depthLimit { return nil }
+        if depth > CompiledDerivation.depthLimit { return nil }
         // The types of expressions: 3 a key path, 4 a function, 10 the name in a key path.
         switch try object.integer("NSExpressionType") {
         case 10: return try object.text("NSKeyPath")
@@ -173,12 +173,12 @@ struct CompiledExpression {
             guard let argument = try object.field("NSArguments")?.items().first else {
                 return try object.text("NSKeyPath")
             }
-            return try CompiledExpression(argument).text(depth: depth + 1)
+            return try CompiledDerivation(argument).text(depth: depth + 1)
         case 4:
             let function = try object.text("NSSelectorName") ?? ""
             if function == "now" || function == "now:" { return "now()" }
             guard let argument = try object.field("NSArguments")?.items().first,
-                let path = try CompiledExpression(argument).text(depth: depth + 1)
+                let path = try CompiledDerivation(argument).text(depth: depth + 1)
             else { return nil }
             switch function {
             case "count:": return path + ".@count"

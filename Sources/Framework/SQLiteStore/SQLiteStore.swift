@@ -85,7 +85,7 @@ package final class SQLiteStore: PersistentStore {
     /// Safety: freed with the store.
     let idBases: UnsafeMutableBufferPointer<UInt64>
 
-    init(_ opened: OpenedStore) {
+    init(_ opened: OpenedFile) {
         identifier = opened.identifier
         url = opened.url
         configurationName = opened.configuration

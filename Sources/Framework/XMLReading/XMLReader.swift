@@ -22,7 +22,7 @@ package struct XMLReader {
             throw XMLFailure(1, 1, "no memory is left")
         }
         defer { XML_ParserFree(parser) }
-        let reading = Reading(parser, handler)
+        let reading = ParserRun(parser, handler)
         try withExtendedLifetime(reading) {
             reading.connect()
             try data.withUnsafeBytes { try reading.parse($0) }
@@ -63,7 +63,7 @@ package struct XMLFailure: Error, CustomStringConvertible, Sendable {
 }
 
 /// One running parser with its handler.
-private final class Reading {
+private final class ParserRun {
     /// The most that is parsed with one call.
     private static let chunk = 1 << 20
 
@@ -88,33 +88,33 @@ private final class Reading {
             parser,
             { data, name, attributes in
                 guard let name, let attributes else { return }
-                Reading.from(data)?.start(XMLName(name), attributes)
+                ParserRun.from(data)?.start(XMLName(name), attributes)
             },
             { data, name in
-                if let name { Reading.from(data)?.end(XMLName(name)) }
+                if let name { ParserRun.from(data)?.end(XMLName(name)) }
             }
         )
         XML_SetCharacterDataHandler(parser) { data, text, count in
             let bytes = UnsafeRawBufferPointer(start: text, count: Int(count))
-            Reading.from(data)?.perform { try $0.text(bytes) }
+            ParserRun.from(data)?.perform { try $0.text(bytes) }
         }
         XML_SetEntityDeclHandler(parser) { data, _, _, _, _, _, _, _, _ in
-            Reading.from(data)?.refuse("it declares an entity, which is not permitted")
+            ParserRun.from(data)?.refuse("it declares an entity, which is not permitted")
         }
         XML_SetSkippedEntityHandler(parser) { data, _, _ in
-            Reading.from(data)?.refuse("it refers to an entity that XML does not define")
+            ParserRun.from(data)?.refuse("it refers to an entity that XML does not define")
         }
     }
 
-    private static func from(_ data: UnsafeMutableRawPointer?) -> Reading? {
+    private static func from(_ data: UnsafeMutableRawPointer?) -> ParserRun? {
         // Safety: see `connect`.
-        data.map { Unmanaged<Reading>.fromOpaque($0).takeUnretainedValue() }
+        data.map { Unmanaged<ParserRun>.fromOpaque($0).takeUnretainedValue() }
     }
 
     func parse(_ bytes: UnsafeRawBufferPointer) throws {
         var place = 0
         repeat {
-            let count = min(Reading.chunk, bytes.count - place)
+            let count = min(ParserRun.chunk, bytes.count - place)
             let start = bytes.baseAddress.map {
                 ($0 + place).assumingMemoryBound(to: CChar.self)
             }

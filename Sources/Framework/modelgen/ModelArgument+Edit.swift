@@ -22,7 +22,7 @@ extension ModelArgument {
 }
 
 /// A property by its entity: `Task.title`.
-struct PropertyPath: ExpressibleByArgument {
+struct PropertyArgument: ExpressibleByArgument {
     let entity: String
     let property: String
 

@@ -11,7 +11,8 @@ struct Modelgen: ParsableCommand {
             CommandGroup(
                 name: "Using a model",
                 subcommands: [
-                    GenerateCommand.self, ListCommand.self, DrawCommand.self, CheckCommand.self,
+                    GenerateCommand.self, ModelListCommand.self, DrawCommand.self,
+                    CheckCommand.self,
                 ]
             ),
             CommandGroup(

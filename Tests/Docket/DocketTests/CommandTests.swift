@@ -35,6 +35,113 @@ struct CommandTests {
         #expect(try docket("list").lines == ["2 ○ Paint  @Garden", "3 ○ Look"])
     }
 
+    @Test func aReminderIsEditedAndShown() throws {
+        let docket = try Docket()
+        try docket("add", "Renew 2099-03-01 remind me 1 week before")
+        #expect(try docket("show", "1").lines.contains("  reminds   1 week before"))
+        #expect(
+            try docket("edit", "1", "remind=2 h before").output
+                == "Edited \"Renew\": reminder\n"
+        )
+        #expect(try docket("show", "1").lines.contains("  reminds   2 h before"))
+        let wrong = try docket("edit", "1", "remind=soon")
+        #expect(wrong.code == 1 && wrong.errors.contains("“soon” is not a reminder"))
+        try docket("edit", "1", "remind=none")
+        #expect(try !docket("show", "1").output.contains("reminds"))
+        try docket("undo")
+        #expect(try docket("show", "1").lines.contains("  reminds   2 h before"))
+    }
+
+    @Test func aStretchOfHoursIsShownFromItsStart() throws {
+        let docket = try Docket()
+        try docket("add", "Lunch today 12:30-13:30")
+        try docket("add", "Fair 2099-12-03 to 2099-12-05")
+        try docket("add", "Shift tomorrow 22:00-06:00")
+        #expect(
+            try docket("list").lines == [
+                "1 ○ Lunch  today 12:30-13:30", "2 ○ Fair  5 Dec 2099",
+                "3 ○ Shift  tomorrow 22:00-06:00",
+            ]
+        )
+        #expect(
+            try docket("show", "1").lines.contains {
+                $0.hasPrefix("  due") && $0.hasSuffix(", 12:30-13:30")
+            }
+        )
+    }
+
+    @Test func addTellsHowManyLinesOfInputBecameNotes() throws {
+        let docket = try Docket()
+        let output = try docket("add", "-", input: Data("Shop\nmilk\nbread\n".utf8)).output
+        #expect(output == "1 Shop   2 lines of notes\n")
+        #expect(try docket("add", "Pay\nsoon").output == "2 Pay   1 line of notes\n")
+    }
+
+    @Test func aSettingIsWrittenIntoTheFileAndNothingElseChanges() throws {
+        let docket = try Docket()
+        let name = ".config/docket/config.toml"
+        #expect(
+            try docket("config", "set", "theme", "dark").output
+                == "theme = \"dark\" in \(docket.path(name))\n"
+        )
+        #expect(String(decoding: try docket.read(name), as: UTF8.self) == "theme = \"dark\"\n")
+        try docket.write(
+            """
+            # mine
+            theme = "light"  # bright room
+            ascii = true
+
+            # undo
+            [history]
+            steps = 10 # few
+
+            [keys]
+            "item.done" = "x"
+            """,
+            to: name
+        )
+        for (key, value) in [
+            ("theme", "16"), ("mouse", "false"), ("history.steps", "500"),
+            ("history.age", "1 year"), ("keys.item.done", "y"), ("vault.lock-after", "60"),
+        ] {
+            let outcome = try docket("config", "set", key, value)
+            #expect(outcome.code == 0 && outcome.errors.isEmpty, "\(key): \(outcome)")
+        }
+        let text = """
+            # mine
+            theme = "16"  # bright room
+            ascii = true
+            mouse = false
+
+            # undo
+            [history]
+            steps = 500 # few
+            age = "1 year"
+
+            [keys]
+            "item.done" = "y"
+
+            [vault]
+            lock-after = 60
+
+            """
+        #expect(String(decoding: try docket.read(name), as: UTF8.self) == text)
+        for (key, value, sentence) in [
+            ("theme", "pink", "\"pink\" is not a theme"),
+            ("colour", "red", "\"colour\" is not a setting"),
+            ("history.steps", "few", "steps must be a number"), ("x.y", "1", "[x] is not a table"),
+        ] {
+            let outcome = try docket("config", "set", key, value)
+            #expect(outcome.code == 1 && outcome.errors.contains(sentence), "\(outcome.errors)")
+        }
+        #expect(String(decoding: try docket.read(name), as: UTF8.self) == text)
+        let wrong = try docket("config", "theme", "dark")
+        #expect(
+            wrong.code == 64 && wrong.errors.contains("docket config set theme dark"),
+            "\(wrong.errors)"
+        )
+    }
+
     @Test func textMayBeginWithADash() throws {
         let docket = try Docket()
         #expect(try docket("add", "-5", "degrees", "->", "-").output == "1 -5 degrees -> -\n")

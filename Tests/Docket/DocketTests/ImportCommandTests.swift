@@ -10,6 +10,36 @@ struct ImportCommandTests {
             + "\"modified\":\"\(time)\"}"
     }
 
+    @Test func theFormatFollowsTheNameOfTheFile() throws {
+        let docket = try Docket()
+        try docket("add", "Pay rent #bank")
+        func exported(_ name: String, _ options: String...) throws -> String {
+            #expect(try docket.run(["export"] + options + [docket.path(name)]).code == 0)
+            return String(decoding: try docket.read(name), as: UTF8.self)
+        }
+        #expect(try exported("todo.txt").hasSuffix("Pay rent #bank\n"))
+        #expect(try exported("a.task.json").contains("\"description\""))
+        #expect(try exported("a.json").contains("\"title\""))
+        #expect(try exported("plain").contains("\"title\""))
+        #expect(try exported("a.txt") == docket("export", "--format", "text").output)
+        #expect(try exported("b.csv", "--format", "json").contains("\"title\""))
+        let refused = try docket("export", docket.path("week.csv"))
+        #expect(refused.code == 1 && refused.errors.contains("week.csv"), "\(refused.errors)")
+        #expect(refused.errors.contains("--format"))
+        #expect(!FileManager.default.fileExists(atPath: docket.path("week.csv")))
+        // What was written is read without a word about its format.
+        for name in ["todo.txt", "a.task.json", "a.json", "b.csv"] {
+            let other = docket.path("\(name).sqlite")
+            let outcome = try docket("import", "--store", other, docket.path(name))
+            #expect(outcome.output == "Imported 1 item\n", "\(name): \(outcome)")
+            #expect(try docket("list", "--store", other).output.contains("Pay rent"), "\(name)")
+        }
+        try docket.write("title,due\nPay,2026-12-01\n", to: "table.csv")
+        let table = try docket("import", docket.path("table.csv"))
+        #expect(table.code == 1 && table.errors.contains("table.csv"), "\(table.errors)")
+        #expect(try docket.titles() == ["Pay rent"])
+    }
+
     @Test func itTellsBeforehandAndAfterwardsWhatItOverwrites() throws {
         let docket = try Docket()
         let old = "2020-01-01T00:00:00Z"

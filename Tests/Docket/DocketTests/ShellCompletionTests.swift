@@ -9,7 +9,7 @@ struct ShellCompletionTests {
     /// The candidates of a real Bash for a command line, given as Bash divides it.
     private func offered(_ docket: Docket, _ words: String...) throws -> [String] {
         let line = words.joined(separator: " ")
-        let last = words.last.map { $0 == ":" ? "" : $0 } ?? ""
+        let last = words.last.map { [":", "="].contains($0) ? "" : $0 } ?? ""
         func quoted(_ text: String) -> String {
             "'\(text.replacingOccurrences(of: "'", with: "'\\''"))'"
         }
@@ -72,6 +72,12 @@ struct ShellCompletionTests {
             try offered(docket, "lists", "add", "x", "is", ":", "bl") == ["blocked", "blocking"]
         )
         #expect(try offered(docket, "list", "today", "Wo").isEmpty, "one list is enough")
+        #expect(try offered(docket, "edit", "3", "re") == ["repeats=", "remind="])
+        #expect(try offered(docket, "edit", "3", "rem").contains("remind=1 day before"))
+        #expect(try offered(docket, "edit", "3", "remind", "=", "2") == ["2 h before"])
+        #expect(try offered(docket, "edit", "3", "list", "=", "Bi") == ["Big garden"])
+        #expect(try offered(docket, "edit", "3", "flagged", "=") == ["yes", "no"])
+        #expect(try offered(docket, "edit", "3", "titl") == ["title="])
     }
 
     @Test func aNameThatBashWouldExpandIsOfferedOnlyWhereItDoesNot() throws {
@@ -144,6 +150,11 @@ struct ShellCompletionTests {
     func zshPassesOnUnchangedWhatItCompletes() throws {
         try checkWords("zsh", ["-o", "NO_GLOBAL_RCS"]) { check in
             try check("list --tag Ex", ["list", "--tag", "Ex"])
+            try check("list --list=Big", ["list", "--list=Big garden"])
+            try check("list tag:Big", ["list", "tag:\"Big garden\""])
+            try check("edit 1 list=Big", ["edit", "1", "list=Big garden"])
+            try check("edit 1 remind=2", ["edit", "1", "remind=2 h before"])
+            try check("add 'Pay +Big", ["add", "Pay +\"Big garden\""])
             try check("list --tag 'Ex", ["list", "--tag", "Ex!cl"])
         }
     }
@@ -154,6 +165,9 @@ struct ShellCompletionTests {
         try checkWords("fish", ["--no-config", "-C", start]) { check in
             try check("list --tag Ex", ["list", "--tag", "Ex!cl"])
             try check("list --list=Big", ["list", "--list=Big garden"])
+            try check("list tag:Big", ["list", "tag:\"Big garden\""])
+            try check("edit 1 list=Big", ["edit", "1", "list=Big garden"])
+            try check("edit 1 remind=2", ["edit", "1", "remind=2 h before"])
             try check("add 'Pay +Big", ["add", "Pay +\"Big garden\""])
         }
     }

@@ -3,7 +3,7 @@ import ObjectContext
 import ObjectGraph
 import ObjectModel
 import ScreenReading
-import StoreInspection
+import StoreExploring
 import TerminalUI
 import Testing
 import VirtualTerminal

@@ -22,6 +22,9 @@ import Testing
         #expect(menu("done").entries.map(\.item) == [1])
         #expect(menu("mtl").entries.map(\.item) == [3])
         #expect(menu("xyz").entries.isEmpty)
+        // Letters that are spread over the words mean something else.
+        #expect(menu("mvlst").entries.map(\.item) == [3])
+        #expect(menu("rkt").entries.isEmpty && menu("mkdn").entries.map(\.item) == [1])
         #expect(menu("DONE").entries.first?.matched == [8, 9, 10, 11])
     }
 

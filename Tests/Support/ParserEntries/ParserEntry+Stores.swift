@@ -5,7 +5,7 @@ import ObjectGraph
 import ObjectModel
 import ObjectStore
 import SQLiteStore
-import StoreInspection
+import StoreExploring
 import Synchronization
 
 /// Stores of all types, as `docket inspect` and a program with a model see them.
@@ -26,10 +26,10 @@ extension ParserEntry {
     private static func salvage(_ bytes: [UInt8]) throws {
         let place = ParserFolder.write(bytes, "damaged")
         let file = try PageFile(place.path)
-        let reader = RecordReader(file: file)
+        let reader = CellReader(file: file)
         for number in 1...file.pageCount {
             guard let page = file.page(number) else { continue }
-            switch RecordReader.kind(page, number) {
+            switch CellReader.kind(page, number) {
             case .interior: _ = reader.children(page, number)
             case .leaf: _ = reader.rows(page, number)
             case nil: break

@@ -98,8 +98,18 @@ package struct Command: Sendable {
 
     /// Why it cannot be run now, one sentence; `nil` if it can.
     package func reason(in workspace: Workspace) -> String? {
-        if context == .main, !works(in: workspace.paneKind) { return workspace.refusal(of: self) }
+        if let need = need(in: workspace) { return "\"\(title)\" \(need)" }
         return disabled(workspace)
+    }
+
+    /// The same beside its title.
+    func reasonBesideTitle(in workspace: Workspace) -> String? {
+        need(in: workspace) ?? disabled(workspace)
+    }
+
+    /// What the pane with the focus lacks, `needs an item; …`.
+    private func need(in workspace: Workspace) -> String? {
+        context == .main && !works(in: workspace.paneKind) ? workspace.need(of: self) : nil
     }
 
     /// Runs it, or reports why it cannot be run now; then ends the event.
@@ -120,15 +130,14 @@ package struct Command: Sendable {
 
 extension Workspace {
     /// What a command would need that the pane with the focus does not have.
-    fileprivate func refusal(of command: Command) -> String {
+    fileprivate func need(of command: Command) -> String {
         func key(_ id: String) -> String { keyMap.label(of: id, ascii: look.isASCII) }
-        let title = "\"\(command.title)\""
         if paneKind.place == .whole {
-            return "\(title) does not work here; \(key("back")) leaves \(paneKind.title)."
+            return "does not work here; \(key("back")) leaves \(paneKind.title)."
         }
         if command.subject == .marks, focus != panes.columns.first {
-            return "\(title) works among the items; \(key("pane.left")) goes there."
+            return "works among the items; \(key("pane.left")) goes there."
         }
-        return "\(title) needs an item; \(key("pane.right")) goes to the items."
+        return "needs an item; \(key("pane.right")) goes to the items."
     }
 }

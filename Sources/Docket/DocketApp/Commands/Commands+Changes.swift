@@ -11,7 +11,6 @@ extension CommandTable {
             help: "Asks for a date in words; +1d counts from the item's own date; empty clears it.",
             synonyms: [
                 "date", "deadline", "schedule", "when", "postpone", "snooze", "reschedule",
-                "remind",
             ],
             disabled: { $0.noTask },
             run: { $0.open(DateBar(.due, $0)) }
@@ -25,6 +24,16 @@ extension CommandTable {
             synonyms: ["defer", "hide until", "snooze"],
             disabled: { $0.noTask },
             run: { $0.open(DateBar(.start, $0)) }
+        ),
+        Command(
+            "item.remind",
+            "Set the reminder",
+            keys: ["R"],
+            .change,
+            help: "Asks when to remind: 1 week before, 2 h before, tomorrow 9:00; empty clears it.",
+            synonyms: ["remind me", "alarm", "notify"],
+            disabled: { $0.noTask },
+            run: { $0.open(RemindBar($0)) }
         ),
         Command(
             "item.tags",

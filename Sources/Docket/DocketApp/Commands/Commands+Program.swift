@@ -24,7 +24,7 @@ extension CommandTable {
             "Colours",
             keys: [],
             .program,
-            help: "Chooses other colours until the program ends; theme in config.toml keeps them.",
+            help: "Chooses other colours until you quit; docket config set theme keeps them.",
             synonyms: ["theme", "dark", "light", "colors", "settings", "preferences"],
             run: { $0.open(ThemeBox(workspace: $0)) }
         ),

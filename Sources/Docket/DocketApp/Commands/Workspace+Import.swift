@@ -16,7 +16,7 @@ extension Workspace {
         let source = try ByteSource.opening(path)
         importRun = ImportRun(
             path,
-            .recognised(name: path, beginning: source.beginning()),
+            try .recognised(name: path, beginning: source.beginning()),
             into: library.path,
             library.clock(),
             backup,

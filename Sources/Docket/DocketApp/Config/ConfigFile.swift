@@ -54,6 +54,54 @@ struct ConfigFile {
     }
 }
 
+extension ConfigFile {
+    /// A file with one value changed: in the line of its key, else in a new line at the end of its
+    /// table, with `left` as its key.
+    static func text(
+        _ text: String,
+        setting key: String,
+        _ left: String,
+        in table: String,
+        to value: String
+    ) -> String {
+        let mark = text.first == byteOrderMark ? String(byteOrderMark) : ""
+        // At single bytes, so that each line keeps its end.
+        var rows = text.dropFirst(mark.count).utf8
+            .split(separator: 10, omittingEmptySubsequences: false)
+            .map { String(decoding: $0, as: UTF8.self) }
+        let line = "\(left) = \(value)"
+        let file = ConfigFile(text, name: "")
+        if let number = file.lines.first(where: { $0.table == table && $0.key == key })?.number {
+            let around = ConfigLine.aroundValue(rows[number - 1])
+            rows[number - 1] = around.map { $0.before + value + $0.after } ?? line
+        } else if let place = placeForLine(of: table, in: rows) {
+            rows.insert(line, at: place)
+        } else {
+            if rows.last == "" { rows.removeLast() }
+            rows += (rows.isEmpty ? [] : [""]) + ["[\(table)]", line]
+        }
+        if rows.last != "" { rows.append("") }
+        return mark + rows.joined(separator: "\n")
+    }
+
+    /// The index of a row after the last entry of a table; `nil` if the table is missing.
+    private static func placeForLine(of table: String, in rows: [String]) -> Int? {
+        var current = ""
+        var place = table.isEmpty ? 0 : nil
+        for (index, row) in rows.enumerated() {
+            var line = ConfigLine(row[...])
+            switch try? line.read() {
+            case .table(let name):
+                current = name
+                if name == table { place = index + 1 }
+            case .entry where current == table: place = index + 1
+            default: break
+            }
+        }
+        return place
+    }
+}
+
 /// Reads one line of a configuration file.
 struct ConfigLine {
     struct Problem: Error {
@@ -90,6 +138,15 @@ struct ConfigLine {
         let entry = try value()
         try end()
         return .entry(name, entry)
+    }
+
+    /// The parts of a line before and after its value.
+    static func aroundValue(_ row: String) -> (before: Substring, after: Substring)? {
+        var line = ConfigLine(row[...])
+        guard (try? line.key()) != nil, (try? line.expect("=")) != nil else { return nil }
+        let start = line.rest.startIndex
+        guard (try? line.value()) != nil else { return nil }
+        return (row[..<start], line.rest)
     }
 
     private var atEnd: Bool { rest.isEmpty || rest.first == "#" || rest.first == "\r" }

@@ -78,7 +78,7 @@ extension Settings {
     }
 
     /// A text in quotes, as ``ConfigFile`` reads it.
-    private static func quoted(_ text: String) -> String {
+    static func quoted(_ text: String) -> String {
         var quoted = "\""
         for scalar in text.unicodeScalars {
             switch scalar {

@@ -105,8 +105,6 @@ struct FormDraft: Codable, Equatable {
     /// The tasks that wait for a new task, which has no field for them; a file of an older version
     /// has none.
     var blocks: [UUID]?
-    /// When a new task reminds, which has no field either.
-    var reminders: String?
     /// By key: the edited fields of an item, all fields of a new one.
     var fields: [String: Field] = [:]
 }

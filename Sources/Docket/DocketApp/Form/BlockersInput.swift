@@ -3,7 +3,7 @@ import ObjectGraph
 import TerminalUI
 
 /// What a text says about the tasks for which others wait: numbers with commas between; words at the
-/// end look for a task by its title.
+/// end are the task whose title has them, if there is one alone.
 struct BlockersInput {
     /// The tasks of the numbers.
     private(set) var tasks: [Task] = []
@@ -26,10 +26,15 @@ struct BlockersInput {
             tasks = try Library.tasks(numbered: numbers, in: context)
             guard isOpen, let words = last.map(String.init) else { return }
             candidates = try BlockersInput.find(words, in: context).filter { !others.contains($0) }
-            problem =
-                candidates.isEmpty
-                ? "No other open task has \"\(words)\" in its title."
-                : "\"\(words)\" is not a number; → takes the first task below."
+            switch candidates.count {
+            case 0: problem = "No other open task has \"\(words)\" in its title."
+            case 1: if !tasks.contains(candidates[0]) { tasks.append(candidates[0]) }
+            default:
+                let more = candidates.count == BlockersInput.most ? ", …" : ""
+                problem =
+                    "\"\(words)\" is in several titles; write a number: "
+                    + BlockersInput.titles(candidates).joined(separator: ", ") + more
+            }
         } catch {
             problem = (error as? InputError)?.message ?? "\(error)"
         }
@@ -50,6 +55,10 @@ struct BlockersInput {
         return try context.fetch(request)
     }
 
+    private static func titles(_ tasks: [Task]) -> [String] {
+        tasks.map { "\($0.shortID) \(DisplayWidth.singleLine($0.title))" }
+    }
+
     /// The text of some tasks.
     static func text(of tasks: some Collection<Task>) -> String {
         tasks.map(\.shortID).sorted().map(String.init).joined(separator: ", ")
@@ -64,7 +73,7 @@ struct BlockersInput {
     var preview: RichLine? {
         let shown = candidates.isEmpty ? tasks : candidates
         if shown.isEmpty { return nil }
-        let titles = shown.map { "\($0.shortID) \(DisplayWidth.singleLine($0.title))" }
+        let titles = BlockersInput.titles(shown)
         return .plain(titles.joined(separator: candidates.isEmpty ? ", " : "  "), .dim)
     }
 }

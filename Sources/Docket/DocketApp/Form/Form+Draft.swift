@@ -23,7 +23,6 @@ extension Form {
         if isNew, let task = item as? Task {
             let blocks = task.blocks.map(\.uuid).sorted { $0.uuidString < $1.uuidString }
             draft.blocks = blocks.isEmpty ? nil : blocks
-            draft.reminders = task.remindTimes
         }
         for (field, old) in zip(fields, original) where isLoose || field.text != old {
             draft.fields[field.key] = .init(text: field.text, original: old)
@@ -65,7 +64,6 @@ extension Form {
             ids.compactMap { id in try? Task.all(in: scratch, where: { $0.uuid == id }).first }
         }
         if let parent = draft.parent { task.parent = tasks([parent]).first }
-        if let reminders = draft.reminders { task.remindTimes = reminders }
         for waiting in tasks(draft.blocks ?? []) {
             do {
                 try Library.setBlockers(Array(waiting.blockedBy) + [task], of: waiting)

@@ -146,6 +146,7 @@ enum FormFields {
             ChoiceEditor(item, Task.Keys.priority, "Priority", priorities),
             tagsEditor,
             RuleEditor(task, "Repeats", context: context),
+            RemindEditor(task, "Remind", context: context),
             EstimateEditor(item, Task.Keys.estimate, "Estimate", placeholder: "none; like 1h 30m"),
             BlockersEditor(task, "Waits for"), LocationEditor(task, "Location", names: locations),
             flag,

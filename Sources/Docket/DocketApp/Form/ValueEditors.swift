@@ -362,3 +362,58 @@ final class EstimateEditor: TextEditor {
         if let seconds = Estimate.seconds(field.text) { try set(.int(Int64(seconds))) }
     }
 }
+
+/// Reminders in words, with the moments that they mean.
+final class RemindEditor: TextEditor {
+    private let context: DateContext
+    /// The due date from which the preview counts.
+    private var shownDue: DueDate?
+
+    init(_ task: Task, _ label: String, context: DateContext) {
+        self.context = context
+        super.init(task, Task.Keys.remindTimes, label, placeholder: "none; like 1 day before")
+    }
+
+    private var task: Task? { object as? Task }
+    private var words: String { task?.remindersInWords(in: context) ?? "" }
+
+    override func load() {
+        field.text = words
+        textDidChange()
+    }
+
+    /// With dates as numbers, which mean the same on another day.
+    override var text: String {
+        get {
+            let text = ReminderInput(field.text, context).text(DateFormat(context: context).plain)
+            return text.isEmpty ? field.text : text
+        }
+        set {
+            let text = ReminderInput(newValue, context).text(DateFormat(context: context).words)
+            field.text = text.isEmpty ? newValue : text
+            textDidChange()
+        }
+    }
+
+    override func layout(_ size: Size) {
+        // The moments follow the due date, which is another field.
+        if shownDue != task?.dueDate { textDidChange() }
+        super.layout(size)
+    }
+
+    override func textDidChange() {
+        shownDue = task?.dueDate
+        let input = ReminderInput(field.text, context)
+        problem = input.problem
+        preview = input.stored.map { _ in .plain(input.words(due: shownDue, context), .dim) }
+    }
+
+    override var isUnapplied: Bool { problem != nil }
+    override var checksItself: Bool { true }
+
+    override func apply() throws {
+        // The words may say less than the store has: seconds, texts of other programs.
+        guard problem == nil, field.text != words else { return }
+        try set(ReminderInput(field.text, context).stored.map { .string($0) } ?? .null)
+    }
+}

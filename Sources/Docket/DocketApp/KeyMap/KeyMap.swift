@@ -1,4 +1,4 @@
-import TerminalUI
+package import TerminalUI
 
 /// The commands of keys, by context; keys may be sequences, commands are names.
 package struct KeyMap {

@@ -100,10 +100,12 @@ class MenuBox: Modal {
     }
 }
 
-/// Chooses one of the commands, with or without a key; those used last come first, those that cannot
-/// be run now come last and say why.
+/// Chooses one of the commands, with or without a key, or a list to go to; commands used last come
+/// first, those that cannot be run now come last and say why.
 final class Palette: MenuBox {
     private let commands: [Command]
+    /// The lists and tags of the user, in the rows after the commands.
+    private let places: [(name: String, scope: Scope)]
 
     init(workspace: Workspace) {
         let all = CommandTable.all.filter { $0.context != .form && $0.id != "app.palette" }
@@ -122,17 +124,34 @@ final class Palette: MenuBox {
         let items = rows.map { command, reason in
             MenuItem(
                 command.title,
-                detail: reason ?? command.help,
+                detail: command.reasonBesideTitle(in: workspace) ?? command.help,
                 hint: workspace.keyMap.label(of: command.id, ascii: ascii),
                 disabledReason: reason,
                 synonyms: command.synonyms
             )
         }
-        super.init("Commands", items: items, placeholder: "what to do")
+        places = Palette.places(in: workspace)
+        super.init(
+            "Commands",
+            items: items + places.map { MenuItem("Go to \($0.name)") },
+            placeholder: "what to do, or a list"
+        )
+    }
+
+    /// The built-in lists have commands.
+    private static func places(in workspace: Workspace) -> [(name: String, scope: Scope)] {
+        let saved = workspace.lists.smartLists.all.filter { !$0.isBuiltIn }
+        let lists = (try? workspace.library.lists()) ?? []
+        let tags = (try? workspace.library.tags()) ?? []
+        return saved.map { ($0.title, .smart($0)) }
+            + lists.map { (ListPath.string($0.path), .list($0.objectID)) }
+            + tags.map { ("#\($0.name)", .tag($0.objectID)) }
     }
 
     override func choose(_ index: Int, in workspace: Workspace) throws {
-        commands[index].perform(in: workspace)
+        if index < commands.count { return commands[index].perform(in: workspace) }
+        try workspace.show(places[index - commands.count].scope)
+        workspace.go(to: .items)
     }
 }
 

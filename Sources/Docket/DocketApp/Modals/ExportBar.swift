@@ -21,20 +21,16 @@ final class ExportBar: InputBar {
             .todotxt: "as todo.txt", .text: "as text to read",
             .taskwarrior: "as Taskwarrior's JSON",
         ]
-        preview = .plain(
-            (names[format] ?? "") + "; .txt, todo.txt and .task.json give other formats",
-            .dim
-        )
-    }
-
-    private var format: ExchangeFormat {
-        let name = field.text.lowercased()
-        if name.hasSuffix("todo.txt") { return .todotxt }
-        if name.hasSuffix(".txt") || name.hasSuffix(".md") { return .text }
-        return name.hasSuffix(".task.json") ? .taskwarrior : .json
+        do throws(InputError) {
+            let name = names[try ExchangeFormat(file: field.text)] ?? ""
+            preview = .plain(name + "; .txt, todo.txt and .task.json give other formats", .dim)
+        } catch {
+            preview = .plain(error.message, .warning)
+        }
     }
 
     override func accept(in workspace: Workspace) throws {
+        let format = try ExchangeFormat(file: field.text)
         let report = try workspace.library.export(format, toNewFile: field.text)
         workspace.close(self)
         let lost = report.hasDetails ? "; the format cannot hold everything" : ""

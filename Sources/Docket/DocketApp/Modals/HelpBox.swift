@@ -124,7 +124,9 @@ final class HelpBox: Modal {
     private var size: Size { Size(rows: lines.count + filterRows, columns: Self.columns) }
 
     func layout(in bounds: Rect) {
-        let columns = dialog.inside(dialog.area(content: size, in: bounds)).columns
+        var columns: Int { dialog.inside(dialog.area(content: size, in: bounds)).columns }
+        makeLines(columns: max(1, columns - 1))
+        // The width depends on the number of lines.
         makeLines(columns: max(1, columns - 1))
         rows = max(1, dialog.inside(dialog.area(content: size, in: bounds)).rows - filterRows)
         filter.layout(columns: max(1, columns - 2))

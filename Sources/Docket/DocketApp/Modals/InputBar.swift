@@ -2,7 +2,7 @@ import DocketCore
 import ObjectGraph
 import TerminalUI
 
-/// An input line at the foot of the screen, with a line below that shows the meaning of the text.
+/// An input line at the foot of the screen, with the meaning of the text below, in up to three rows.
 ///
 /// Subclasses define the meaning of the text and the effect of Enter.
 class InputBar: Modal {
@@ -28,7 +28,15 @@ class InputBar: Modal {
     func addDrafts(to drafts: inout Drafts) {}
 
     var mode: String { label }
-    var barRows: Int { 2 }
+    var barRows: Int { 1 + max(1, previewRows.count) }
+    /// The columns at the last layout; of a usual terminal before it.
+    private var columns = 80
+    private static let mostPreviewRows = 3
+
+    private var previewRows: [RichLine] {
+        let room = columns - lead(columns)
+        return Array(RichWrap.wrap(preview.runs, columns: room).prefix(Self.mostPreviewRows))
+    }
 
     func hints(_ look: Look) -> [Hint] {
         [Hint(look.isASCII ? "Enter" : "⏎", "accept"), Hint("Esc", "cancel")]
@@ -93,15 +101,17 @@ class InputBar: Modal {
     }
 
     private var labelWidth: Int { DisplayWidth.of(label) + 3 }
+    private func lead(_ columns: Int) -> Int { min(labelWidth, max(0, columns - 8)) }
 
     func layout(in bounds: Rect) {
         _ = original
+        columns = bounds.columns
         field.layout(columns: max(1, bounds.columns - labelWidth))
     }
 
     func render(into canvas: inout Canvas, look: Look) {
         let columns = canvas.columns
-        let lead = min(labelWidth, max(0, columns - 8))
+        let lead = lead(columns)
         canvas.fill(canvas.bounds, style: look[.text])
         canvas.put(
             " \(label) ",
@@ -114,13 +124,14 @@ class InputBar: Modal {
             field.render(into: &canvas, theme: look.theme, isFocused: true)
             decorate(&canvas, look)
         }
-        guard canvas.rows > 1 else { return }
-        canvas.put(
-            preview.textRuns(look),
-            at: Position(row: 1, column: lead),
-            width: columns - lead,
-            fill: look[.text]
-        )
+        for (row, line) in previewRows.prefix(max(0, canvas.rows - 1)).enumerated() {
+            canvas.put(
+                line.textRuns(look),
+                at: Position(row: row + 1, column: lead),
+                width: columns - lead,
+                fill: look[.text]
+            )
+        }
     }
 
     /// Highlights parts of the field.

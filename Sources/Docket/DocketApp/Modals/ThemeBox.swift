@@ -18,7 +18,7 @@ final class ThemeBox: MenuBox {
         guard let theme = Theme.named(name) else { return }
         workspace.look.theme = theme
         workspace.tell(
-            "Colours \"\(name)\" until the end; theme = \"\(name)\" in config.toml keeps them"
+            "Colours \"\(name)\" until you quit; docket config set theme \(name) keeps them"
         )
     }
 }

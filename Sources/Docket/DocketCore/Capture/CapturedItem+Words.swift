@@ -45,7 +45,7 @@ extension CapturedItem {
     }
 
     /// `2 weeks`, `30 min`.
-    private static func words(minutes: Int) -> String {
+    static func words(minutes: Int) -> String {
         for (length, unit) in [(10_080, "week"), (1440, "day")] where minutes % length == 0 {
             let count = minutes / length
             return count == 1 ? "1 \(unit)" : "\(count) \(unit)s"

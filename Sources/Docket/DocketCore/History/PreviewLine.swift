@@ -148,6 +148,9 @@ private struct PreviewText {
         add(Task.Keys.estimate, "estimate") { value, _ in
             value.isNull ? "none" : Estimate.text(seconds: Int(value.number))
         }
+        add(Task.Keys.remindTimes, "reminder") { value, _ in
+            value.text.map { ReminderTimes.words($0) { dates.absolute($0) } } ?? "none"
+        }
         add(Task.Keys.location, "location") { value, _ in name(value, none: "none") }
         add(Task.Keys.parent, "part of") { value, _ in name(value, Item.Keys.title, none: "nothing")
         }

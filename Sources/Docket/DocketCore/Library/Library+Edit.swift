@@ -5,7 +5,7 @@ import ObjectGraph
 package struct FieldChange: Hashable, Sendable {
     package enum Field: String, CaseIterable, Sendable {
         case title, notes, body, list, tags, due, start, repeats, priority, estimate, done, flagged
-        case parent, waits, blocks, location
+        case parent, waits, blocks, location, remind
     }
 
     package var field: Field
@@ -104,7 +104,7 @@ extension Library {
             try requirePlain(note)
             note.body = CaptureText.cleanText(value)
         case .due, .start, .repeats, .priority, .estimate, .done, .parent, .waits, .blocks,
-            .location:
+            .location, .remind:
             guard let task = item as? Task else { throw Library.wrongKind(change.field, "task") }
             try apply(change, to: task)
         }
@@ -125,6 +125,7 @@ extension Library {
         case .waits: try Library.setBlockers(tasks(value), of: task)
         case .blocks: try Library.setBlocked(tasks(value), by: task)
         case .location: task.location = try Library.location(typed: value, in: context)
+        case .remind: task.setReminders(try ReminderTimes.typed(value, in: clock()), at: clock())
         default: break
         }
     }

@@ -17,7 +17,7 @@ struct SavedRecords {
     }
 
     private let context: ManagedObjectContext
-    private let form: Form
+    private let form: RecordForm
     private let hasTimeEntries: Bool
 
     /// - Parameters:
@@ -28,7 +28,7 @@ struct SavedRecords {
     init(_ library: Library, _ extent: Extent = .whole, passesFieldsOn: Bool = false) throws {
         context = library.context
         let entities = context.coordinator.model
-        var form = Form(
+        var form = RecordForm(
             extent: extent,
             passesFieldsOn: passesFieldsOn,
             task: Slots(entities.entity(of: Task.self)),
@@ -47,7 +47,7 @@ struct SavedRecords {
 
     /// The stored data of some items: their rows, and the rows of related objects.
     struct Reading: Sendable {
-        fileprivate let form: Form
+        fileprivate let form: RecordForm
         fileprivate let rows: SavedRows
         /// For each item that has a row.
         fileprivate var tags: [[ManagedObjectID]] = []
@@ -134,7 +134,7 @@ struct SavedRecords {
 }
 
 /// The conversion of rows to records: the slots of their values, and the names of related objects.
-private struct Form: Sendable {
+private struct RecordForm: Sendable {
     let extent: SavedRecords.Extent
     let passesFieldsOn: Bool
     let task: Slots
@@ -176,7 +176,7 @@ private struct Form: Sendable {
 
     private func line(_ row: RowReader, _ slots: Slots) -> ItemRecord {
         var record = ItemRecord(
-            uuid: Form.noUUID,
+            uuid: RecordForm.noUUID,
             title: row.string(slots.title) ?? "",
             created: Slots.epoch
         )
@@ -190,6 +190,9 @@ private struct Form: Sendable {
         record.due = row.date(slots.due).map {
             DueDate(date: $0, isDateOnly: row.number(slots.dueDateOnly) ?? 0 != 0)
         }
+        record.start = row.date(slots.start).map {
+            DueDate(date: $0, isDateOnly: row.number(slots.startDateOnly) ?? 0 != 0)
+        }
         return record
     }
 
@@ -198,7 +201,7 @@ private struct Form: Sendable {
     private func item(_ row: RowReader, _ slots: Slots) -> ItemRecord {
         var record = ItemRecord(
             uuid: row.uuid(slots.uuid)
-                ?? Form.noUUID,
+                ?? RecordForm.noUUID,
             title: row.string(slots.title) ?? "",
             created: row.date(slots.created) ?? Slots.epoch,
             modified: row.date(slots.modified) ?? Slots.epoch

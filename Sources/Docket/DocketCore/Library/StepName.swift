@@ -93,7 +93,8 @@ struct StepName {
         (Item.Keys.notes, "notes"), (Note.Keys.body, "text"), (Task.Keys.location, "location"),
         (Task.Keys.parent, "parent"), (Task.Keys.blockedBy, "waits for"),
         (Task.Keys.blocks, "blocks"),
-        (Task.Keys.nextReminder, "reminder"), (Task.Keys.completed, "done"),
+        (Task.Keys.remindTimes, "reminder"), (Task.Keys.nextReminder, "reminder"),
+        (Task.Keys.completed, "done"),
     ]
 
     // MARK: Parts

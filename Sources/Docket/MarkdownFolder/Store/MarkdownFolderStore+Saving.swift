@@ -38,10 +38,10 @@ extension MarkdownFolderStore {
     }
 
     private func whole(_ path: EntryPath) throws -> (FolderDisk.Status, [UInt8]) {
-        let content = try DocumentContent.text(path, on: disk)
+        let content = try DocumentReading.text(path, on: disk)
         if let problem = content?.problem { throw ObjectGraphError(.cannotWrite, problem) }
         do throws(FolderDisk.Failure) {
-            return try disk.beginning(of: path, limit: DocumentContent.largest + 1)
+            return try disk.beginning(of: path, limit: DocumentReading.largest + 1)
         } catch {
             throw error.described("The file \"\(path.name)\"")
         }

@@ -7,9 +7,9 @@ final class StoredRow: KeyValueCoding {
     let path: EntryPath
     let kind: MarkdownFolderStore.Kind
     private let store: MarkdownFolderStore
-    private var head: DocumentContent??
+    private var head: DocumentReading??
     private var status: FolderDisk.Status??
-    private var text: DocumentContent??
+    private var text: DocumentReading??
 
     init(_ path: EntryPath, _ kind: MarkdownFolderStore.Kind, of store: MarkdownFolderStore) {
         self.path = path
@@ -114,7 +114,7 @@ final class StoredRow: KeyValueCoding {
 
     private var modified: Date? { get throws { try fileStatus()?.modified } }
 
-    private func title(_ found: DocumentContent?) -> String {
+    private func title(_ found: DocumentReading?) -> String {
         if let title = found?.head.title, !title.isEmpty { return title }
         let name = path.name
         return name.lastIndex(of: ".").map { String(name[..<$0]) } ?? name
@@ -132,16 +132,16 @@ final class StoredRow: KeyValueCoding {
         return found
     }
 
-    private func beginning() throws -> DocumentContent? {
+    private func beginning() throws -> DocumentReading? {
         if let head { return head }
-        let found = try DocumentContent.head(path, on: store.disk)
+        let found = try DocumentReading.head(path, on: store.disk)
         head = .some(found)
         return found
     }
 
-    private func content() throws -> DocumentContent? {
+    private func content() throws -> DocumentReading? {
         if let text { return text }
-        let found = try DocumentContent.text(path, on: store.disk)
+        let found = try DocumentReading.text(path, on: store.disk)
         text = .some(found)
         return found
     }

@@ -39,12 +39,12 @@ package struct InputDecoder: Sendable {
     private var afterEscape = false
     var paste: PasteBuffer?
     var lastArrival: ContinuousClock.Instant?
-    let seeds: SeedTable
+    let seeds: KeyStringTable
 
     /// A decoder for the usual sequences of xterm and similar terminals; those of `seeds` have
     /// priority.
     package init(seeds: [KeySeed] = []) {
-        self.seeds = SeedTable(seeds)
+        self.seeds = KeyStringTable(seeds)
     }
 
     /// When to call ``expire()``, or nil if nothing is open.

@@ -37,7 +37,7 @@ extension Menu {
         let sign = row.isSelected ? "\(canvas.symbols.pointer) " : "  "
         var runs = [TextRun(sign, theme[.text])]
         runs += titleRuns(item.title, matched: entry.matched, style: style, theme: theme)
-        let detail = item.disabledReason ?? item.detail
+        let detail = item.detail.isEmpty ? item.disabledReason ?? "" : item.detail
         if !detail.isEmpty { runs.append(TextRun("  \(detail)", theme[.dim])) }
         let hintColumns = item.hint.isEmpty ? 0 : DisplayWidth.of(item.hint) + 1
         let left = max(0, canvas.columns - hintColumns)

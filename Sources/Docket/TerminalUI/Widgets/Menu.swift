@@ -5,7 +5,7 @@ package struct MenuItem: Hashable, Sendable {
     package var detail: String
     /// Shown at the right: a key, a count.
     package var hint: String
-    /// Why the item is disabled, or nil if it is enabled.
+    /// Why the item is disabled, or nil if it is enabled; shown if it has no detail.
     package var disabledReason: String?
     /// Other words by which it is found.
     package var synonyms: [String]

@@ -1,8 +1,9 @@
 /// Whether the letters of a query occur in a title in their order, and how well.
 ///
-/// Each matched letter counts; it counts more if it starts a word, and more if it directly follows
-/// the letter before. Of two places for a letter, the one at a word's start is used if the rest of
-/// the query still fits after it.
+/// A letter starts a word or is in the word of the letter before it, so that `reveal` is not found in
+/// "Remove the credential". Each matched letter counts; it counts more if it starts a word, and more
+/// if it directly follows the letter before. Of two places for a letter, the one at a word's start is
+/// used if the rest of the query still fits after it.
 struct MenuMatcher {
     private let letters: [Character]
 
@@ -11,7 +12,7 @@ struct MenuMatcher {
     }
 
     /// The indexes of the matched characters in the title, and a score; nil if it does not match.
-    /// - Complexity: O(title × query) at worst.
+    /// - Complexity: O(title × query).
     func match(_ title: String) -> (places: [Int], score: Int)? {
         let characters = title.map(small)
         guard !letters.isEmpty else { return ([], 0) }
@@ -22,18 +23,13 @@ struct MenuMatcher {
                 letters.count * 4 + (start ? 6 : 0) + (run == 0 ? 4 : 0)
             )
         }
-        var places: [Int] = []
+        guard let places = scattered(in: characters) else { return nil }
         var score = 0
         var next = 0
-        for (index, letter) in letters.enumerated() {
-            let rest = letters[(index + 1)...]
-            guard let place = place(of: letter, from: next, rest: rest, in: characters) else {
-                return nil
-            }
+        for (index, place) in places.enumerated() {
             score += 1
             if place == next, index > 0 { score += 2 }
             if isWordStart(place, in: characters) { score += 2 }
-            places.append(place)
             next = place + 1
         }
         return (places, score)
@@ -58,30 +54,36 @@ struct MenuMatcher {
         return found
     }
 
-    private func place(
-        of letter: Character,
-        from start: Int,
-        rest: ArraySlice<Character>,
-        in characters: [Character]
-    ) -> Int? {
-        guard let first = characters[start...].firstIndex(of: letter) else { return nil }
-        let better = characters.indices[first...].first { place in
-            characters[place] == letter && isWordStart(place, in: characters)
+    /// The places of letters that are not beside each other.
+    private func scattered(in characters: [Character]) -> [Int]? {
+        let starts = characters.indices.map { isWordStart($0, in: characters) }
+        // By letter and its place: the place of the letter after it; from the last letter on.
+        var following: [[Int?]] = []
+        var fits = characters.map { $0 == letters[letters.count - 1] }
+        for letter in letters.dropLast().reversed() {
+            var next = [Int?](repeating: nil, count: characters.count)
+            var (start, inWord): (Int?, Int?) = (nil, nil)
+            for place in characters.indices.reversed() {
+                if characters[place] == letter { next[place] = start ?? inWord }
+                if starts[place] {
+                    inWord = nil
+                    if fits[place] { start = place }
+                } else if fits[place] {
+                    inWord = place
+                }
+            }
+            fits = next.map { $0 != nil }
+            following.append(next)
         }
-        if let better, fits(rest, in: characters[(better + 1)...]) { return better }
-        return first
-    }
-
-    private func fits(
-        _ letters: ArraySlice<Character>,
-        in characters: ArraySlice<Character>
-    ) -> Bool {
-        var rest = characters
-        for letter in letters {
-            guard let place = rest.firstIndex(of: letter) else { return false }
-            rest = rest[(place + 1)...]
+        let first = fits.indices.first { fits[$0] && starts[$0] } ?? fits.firstIndex(of: true)
+        guard var place = first else { return nil }
+        var places = [place]
+        for next in following.reversed() {
+            guard let found = next[place] else { return nil }
+            place = found
+            places.append(place)
         }
-        return true
+        return places
     }
 
     private func isWordStart(_ place: Int, in characters: [Character]) -> Bool {

@@ -116,24 +116,47 @@ extension TitleRules {
         guard isWordStart(index), tokens[index].sense.use == .reminder else { return nil }
         let isMe = ["me", "mich"].contains(token(index + 1)?.key)
         let start = isMe ? index + 2 : index + 1
-        guard
-            let amount = grammar.amount(at: start)
-                ?? grammar.minutes(at: start).flatMap({ found in
-                    Amount(Double(found.value), .minute).map {
-                        Grammar.Found(value: $0, end: found.end)
-                    }
-                }), amount.value.months == 0, amount.value.workdays == 0, amount.value.weekends == 0
+        let field = Grammar(tokens, grammar.resolver, isField: true)
+        guard let length = field.exactMinutes(at: start), grammar.isBefore(length.end),
+            isBoundary(length.end + 1)
         else { return nil }
-        let end = amount.end
-        guard has(end, .before) || token(end)?.sense.use == .sooner, isBoundary(end + 1) else {
-            return nil
-        }
-        let minutes = amount.value.days * 1440 + amount.value.seconds / 60
-        return minutes > 0 ? Grammar.Found(value: minutes, end: end + 1) : nil
+        return Grammar.Found(value: length.value, end: length.end + 1)
+    }
+}
+
+extension Recogniser {
+    /// Reads a text that is only a length of time before something: `1 week before`, `2 h`.
+    ///
+    /// - Returns: minutes, less than zero for a length after it (`1 h after`); `nil` for other texts.
+    package func lead(_ text: String) -> Int? {
+        guard text.utf8.count <= 200 else { return nil }
+        let tokens = Tokens(text, settings.language.vocabulary)
+        let grammar = Grammar(tokens, Resolver(context: context), isField: true)
+        guard tokens.count > 0, let length = grammar.exactMinutes(at: 0) else { return nil }
+        let isAfter = grammar.has(length.end, .after)
+        let end = isAfter || grammar.isBefore(length.end) ? length.end + 1 : length.end
+        guard FieldReader.isEnd(tokens, end) else { return nil }
+        return isAfter ? -length.value : length.value
     }
 }
 
 extension Grammar {
+    /// The minutes of a length without months and years: `1 week`, `30m`, `2 hours and a half`.
+    func exactMinutes(at index: Int) -> Found<Int>? {
+        // Here `m` is minutes.
+        if let found = minutes(at: index) { return found }
+        guard let amount = amount(at: index), amount.value.months == 0,
+            amount.value.workdays == 0, amount.value.weekends == 0
+        else { return nil }
+        let minutes = amount.value.days * 1440 + amount.value.seconds / 60
+        return minutes > 0 ? Found(value: minutes, end: amount.end) : nil
+    }
+
+    /// Whether a word says that a length is before something: `before`, `vorher`.
+    func isBefore(_ index: Int) -> Bool {
+        has(index, .before) || token(index)?.sense.use == .sooner
+    }
+
     /// Whether a length follows a word that says that it is one: `est 2h`.
     func isEffort(at index: Int) -> Bool {
         guard let token = token(index), token.sense.use == .effort, !token.isUpper else {

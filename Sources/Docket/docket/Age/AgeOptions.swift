@@ -68,7 +68,7 @@ struct AgeInputOptions: ParsableArguments {
     /// The plain document: the source itself, unless it is an age file.
     ///
     /// - Throws: an error that says why the file does not open.
-    func plain(_ source: DocketCore.ByteSource) throws -> DocketCore.ByteSource {
+    func plain(_ source: ByteSource) throws -> ByteSource {
         source.isAgeFile ? try source.decrypted(with: identities()) : source
     }
 

@@ -75,6 +75,6 @@ enum EncryptedBackup {
     /// Whether a file begins as one of age.
     static func isAge(_ path: String) -> Bool {
         let file = open(path, O_RDONLY | O_CLOEXEC)
-        return file >= 0 && DocketCore.ByteSource(file: file).isAgeFile
+        return file >= 0 && ByteSource(file: file).isAgeFile
     }
 }

@@ -13,6 +13,9 @@ struct AddCommand: ParsableCommand {
             says. Prints the new item's short ID, its title and what was recognised; what was not \
             understood is told on stderr. Text with words that begin like an option goes after --: \
             docket add -- Explain --verbose
+
+            Standard input is one item too; docket import --format todotxt - makes a task of each \
+            line.
             """
     )
 
@@ -97,7 +100,12 @@ struct AddCommand: ParsableCommand {
             return try Console.write(bytes + [UInt8(ascii: "\n")])
         }
         let shown = "\(id) \(Console.shown(item.title))"
-        let words = captured.words(library.clock(), isListNew: isListNew)
+        var words = captured.words(library.clock(), isListNew: isListNew)
+        // What was piped in may have been meant as several tasks.
+        if !note, let notes = captured.notes?.trimmingSpace, !notes.isEmpty {
+            let count = notes.split(omittingEmptySubsequences: false) { $0.isNewline }.count
+            words += "\(words.isEmpty ? "" : " · ")\(count) line\(count == 1 ? "" : "s") of notes"
+        }
         try Console.print(words.isEmpty ? shown : "\(shown)   \(words)")
         for remark in captured.remarks { Console.warn(remark) }
     }

@@ -8,12 +8,15 @@ struct EditCommand: ParsableCommand {
         abstract: "Change fields of an item, or of those that a filter finds.",
         discussion: """
             Fields: title, notes, body, list, tags, due, start, repeats, priority, estimate, done, \
-            flagged, parent, waits, blocks, location. An empty value clears one: docket edit 3 due= "tags=home, garden". A \
+            flagged, parent, waits, blocks, location, remind. An empty value clears one: docket edit 3 due= "tags=home, garden". A \
             filter is one argument: docket edit 'tag:home due:<today' due=tomorrow. With --where it \
             may be left out.
 
             waits and blocks take the numbers of the tasks for which it waits, and of those that \
             wait for it: docket edit 3 waits=12,14
+
+            remind takes words, such as "remind=1 week before, 2 h before", remind=30m or \
+            "remind=tomorrow 9:00"; a length is before the due date.
 
             repeats takes words, such as "repeats=every 2 weeks on friday", or a rule of RFC 5545; \
             empty it ends the series. Changes of a repeating task are passed on to its next \
@@ -28,7 +31,8 @@ struct EditCommand: ParsableCommand {
         completion: ShellCompletion.filter
     )
     var id: String
-    @Argument(help: "field=value, one or more.") var changes: [String] = []
+    @Argument(help: "field=value, one or more.", completion: ShellCompletion.changes)
+    var changes: [String] = []
     @OptionGroup var filter: FilterOptions
     @Flag(help: "Change this occurrence of a repeating task alone; the series goes on.")
     var onlyThis = false

@@ -10,22 +10,26 @@ struct ExportCommand: ParsableCommand {
         commandName: "export",
         abstract: "Write items in another format.",
         discussion: """
-            Formats: json (lossless), taskwarrior, todotxt, text. With --encrypt the file is in the \
-            age format, for a passphrase or for public keys. Encrypted texts of notes are left out.
+            Formats: json (lossless), taskwarrior, todotxt, text. Without --format the end of the \
+            file's name decides: .json or none, .task.json, todo.txt, .txt. With --encrypt the file \
+            is in the age format, for a passphrase or for public keys. Encrypted texts of notes are \
+            left out.
             """
     )
 
     @OptionGroup var store: StoreLocation
-    @Option(help: "json, taskwarrior, todotxt or text.") var format = ExchangeFormat.json
+    @Option(help: "json, taskwarrior, todotxt or text.") var format: ExchangeFormat?
     @OptionGroup var encryption: AgeOutputOptions
     @Argument(help: "A file; standard output without it, or with -.") var file: String?
 
     func run() throws {
         try Exit.onFailure {
+            let path = file == "-" ? nil : file
+            let format = try format ?? path.map(ExchangeFormat.ofFile) ?? .json
             let recipients = try encryption.recipients()
             try ExportCommand.write(
                 format,
-                to: file == "-" ? nil : file,
+                to: path,
                 for: recipients,
                 library: store.open(.reading)
             )
@@ -70,6 +74,9 @@ struct ImportCommand: ParsableCommand {
         commandName: "import",
         abstract: "Import items from a file, in one step of undo.",
         discussion: """
+            Without --format the content decides between json and taskwarrior, and between them and \
+            todotxt, which has one task a line.
+
             If an item cannot be read, nothing is imported and the report says which lines are \
             wrong; with --skip-broken the rest is imported.
 
@@ -87,7 +94,7 @@ struct ImportCommand: ParsableCommand {
     )
 
     @OptionGroup var store: StoreLocation
-    @Option(help: "json, taskwarrior or todotxt.") var format = ExchangeFormat.json
+    @Option(help: "json, taskwarrior or todotxt.") var format: ExchangeFormat?
     @Flag(help: "Leave out invalid items and import the rest.") var skipBroken = false
     @Flag(help: "Only show what would happen.") var dryRun = false
     @Option(help: ArgumentHelp("How many items are saved at a time.", valueName: "items"))
@@ -141,13 +148,12 @@ struct ImportCommand: ParsableCommand {
         }
     }
 
-    private func run(_ library: Library, _ document: DocketCore.ByteSource) throws -> ImportOutcome
-    {
+    private func run(_ library: Library, _ document: ByteSource) throws -> ImportOutcome {
         let line = ProgressLine(dryRun ? "Reading" : "Importing")
         defer { line.clear() }
         do {
             return try library.importItems(
-                format,
+                try format ?? .ofFile(file, beginning: document.beginning()),
                 from: document,
                 named: source,
                 broken: skipBroken ? .skip : .refuseAll,
@@ -176,5 +182,25 @@ struct ImportCommand: ParsableCommand {
     /// The file's name without its folder; `nil` for standard input.
     private var source: String? {
         file == "-" ? nil : file.split(separator: "/").last.map { String($0) }
+    }
+}
+
+extension ExchangeFormat {
+    /// The format of a file that no option names.
+    fileprivate static func ofFile(_ path: String) throws(InputError) -> ExchangeFormat {
+        do { return try ExchangeFormat(file: path) } catch { throw offeringOption(error) }
+    }
+
+    fileprivate static func ofFile(
+        _ path: String,
+        beginning: [UInt8]
+    ) throws(InputError) -> ExchangeFormat {
+        do { return try recognised(name: path, beginning: beginning) } catch {
+            throw offeringOption(error)
+        }
+    }
+
+    private static func offeringOption(_ error: InputError) -> InputError {
+        InputError(error.kind, "\(error.message) --format names one for any file.")
     }
 }

@@ -2,7 +2,7 @@ import ArgumentParser
 import DocketCore
 import FoundationEssentials
 import ObjectModel
-import StoreInspection
+import StoreExploring
 import TerminalUI
 
 struct InspectCommand: ParsableCommand {

@@ -52,6 +52,23 @@ enum ShellCompletion {
         offer(words, index) { word, store in filters(word.text, store) }
     }
 
+    /// The fields that `docket edit` changes, and values of one.
+    static let changes = CompletionKind.custom { words, index, _ in
+        offer(words, index) { word, store in
+            let parts = word.text.split(separator: "=", maxSplits: 1)
+            let fields = FieldChange.Field.allCases.filter {
+                begins("\($0.rawValue)=", word.text) || (parts.first ?? "") == $0.rawValue
+            }
+            // A shell ends a word with a blank if there is only one; a field goes on with its value.
+            guard fields.count == 1, let field = fields.first else {
+                return fields.map { "\($0.rawValue)=" }
+            }
+            let whole = ([""] + store.values(of: field)).map { "\(field.rawValue)=\($0)" }
+            let found = whole.dropFirst().filter { begins($0, word.text) }
+            return found.isEmpty && begins(whole[0], word.text) ? [whole[0]] : found
+        }
+    }
+
     /// The first word of `docket list` may be a list; all of them may be a filter.
     static let listed = CompletionKind.custom { words, index, _ in
         offer(words, index) { word, store in
@@ -76,6 +93,23 @@ enum ShellCompletion {
             previous = word
         }
         return false
+    }
+
+    /// The generated script for zsh with what it lacks: values behind the sign of `--list=Ho`, and
+    /// candidates that begin with another text than the typed one, `tag:"Big garden"` for `tag:Big`.
+    static func completed(zsh script: String) -> String {
+        script.split(separator: "\n", omittingEmptySubsequences: false).map { line -> String in
+            // An option with a value: '--list[help]:list:…'
+            let text = line.drop { $0 == " " || $0 == "'" || $0 == "*" }
+            if text.hasPrefix("--"), line.contains("]:"), let place = line.firstIndex(of: "[") {
+                return "\(line[..<place])=\(line[place...])"
+            }
+            // The program offers only what fits.
+            return String(line).replacing(
+                "__docket_complete \"${completions[@]:0:-1}\"",
+                with: "completions[-1]=(); _describe -V '' completions -U -i \"${IPREFIX}\""
+            )
+        }.joined(separator: "\n")
     }
 
     // MARK: Candidates
@@ -128,6 +162,21 @@ enum ShellCompletion {
         var query: QueryNames { QueryNames(table) }
         var lists: [String] { query.lists.map { ListPath.string($0.path) } }
         var tags: [String] { query.tags.map(\.name) }
+
+        /// Values of a field that are known or usual.
+        func values(of field: FieldChange.Field) -> [String] {
+            switch field {
+            case .list: lists
+            case .tags: tags
+            case .location: query.locations.map(\.name)
+            case .due, .start: ["today", "tomorrow"]
+            case .repeats: ["every day", "every week", "every month", "every year"]
+            case .remind: ["1 day before", "1 week before", "2 h before", "none"]
+            case .priority: ["none", "low", "medium", "high"]
+            case .done, .flagged: ["yes", "no"]
+            case .title, .notes, .body, .estimate, .parent, .waits, .blocks: []
+            }
+        }
 
         /// How long Tab may take, if another program holds the store.
         private static let patience = Duration.seconds(1)
@@ -206,11 +255,14 @@ private struct CompletedWord {
         func word(_ index: Int) -> String { words.indices.contains(index) ? words[index] : "" }
         let typed = word(index)
         isLiteral = typed.hasPrefix("'")
-        // Bash takes `tag:home` for three words.
-        if CompletionShell.requesting == .bash, typed == ":" || word(index - 1) == ":" {
-            let field = word(typed == ":" ? index - 1 : index - 2)
-            fixed = CompletedWord.plain(field) + ":"
-            text = fixed + (typed == ":" ? "" : CompletedWord.plain(typed))
+        // Bash takes `tag:home` and `due=fri` for three words.
+        func isSign(_ word: String) -> Bool { word == ":" || word == "=" }
+        let place = isSign(typed) ? index : index - 1
+        if CompletionShell.requesting == .bash, isSign(word(place)),
+            !(word(place) == "=" && word(place - 1).hasPrefix("-"))
+        {
+            fixed = CompletedWord.plain(word(place - 1)) + word(place)
+            text = fixed + (place == index ? "" : CompletedWord.plain(typed))
             isSplit = true
         } else {
             fixed = ""

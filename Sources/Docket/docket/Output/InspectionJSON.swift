@@ -2,7 +2,7 @@ import DocketCore
 import FoundationEssentials
 import ObjectModel
 import ObjectStore
-import StoreInspection
+import StoreExploring
 
 /// What `docket inspect` shows, as JSON.
 enum InspectionJSON {

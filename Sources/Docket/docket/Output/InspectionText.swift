@@ -1,7 +1,7 @@
 import FoundationEssentials
 import ObjectModel
 import ObjectStore
-import StoreInspection
+import StoreExploring
 import TerminalUI
 
 /// What `docket inspect` shows, for people.

@@ -45,8 +45,9 @@ struct ItemDetails {
     }
 
     private func addTask(_ task: Task, _ add: (String, String?) -> Void) {
-        add("due", task.dueDate.map { dates.full($0) })
+        add("due", task.dueDate.map { dates.full(from: task.startDate, to: $0) })
         add("start", task.startDate.map { dates.full($0) })
+        add("reminds", task.storedReminders.map { ReminderTimes.words($0) { dates.full($0) } })
         add("priority", ["", "low", "medium", "high"][Int(min(max(task.priority, 0), 3))])
         add("estimate", task.estimate.map { Estimate.text(seconds: Int($0)) })
         add("location", task.location?.name)

@@ -52,7 +52,7 @@ struct ItemLines {
         }
         if item.kind == .task {
             if item.priority > 0 { add(String(repeating: "!", count: item.priority)) }
-            if let due = item.due { add(dates.relative(due)) }
+            if let due = item.due { add(dates.relative(from: item.start, to: due)) }
             if !item.waits.isEmpty {
                 add("waits for ")
                 text += item.waits.map(ShortID.string).joined(separator: ", ")

@@ -52,7 +52,7 @@ struct VaultImportCommand: ParsableCommand {
             return try folder()
         }
         let bytes = try SecretFile.read(file)
-        if DocketCore.ByteSource(bytes).isAgeFile {
+        if ByteSource(bytes).isAgeFile {
             throw InputError(
                 .malformed,
                 "\(Console.shown(file)) is encrypted in the age format; import it with"

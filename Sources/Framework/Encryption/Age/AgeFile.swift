@@ -7,7 +7,7 @@ package enum AgeFile {
     /// - Throws: `EncryptionError`, and what the source and the sink throw; the sink's content is
     ///   incomplete then.
     package static func encrypt(
-        from source: some ByteSource,
+        from source: some ByteInput,
         to sink: some ByteSink,
         for recipients: [AgeRecipient],
         armored: Bool = false
@@ -30,7 +30,7 @@ package enum AgeFile {
     /// - Throws: what ``AgeReader`` throws. The sink has got only authentic chunks then, but not all
     ///   of them: discard what it has.
     package static func decrypt(
-        from source: some ByteSource,
+        from source: some ByteInput,
         to sink: some ByteSink,
         with identities: [AgeIdentity]
     ) throws {

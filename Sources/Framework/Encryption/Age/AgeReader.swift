@@ -19,7 +19,7 @@ package final class AgeReader {
     ///   not an age file or has errors, ``EncryptionError/Code/noIdentity`` if no identity
     ///   opens it, ``EncryptionError/Code/wrongPassphrase``, ``EncryptionError/Code/unsupported``
     ///   for too high a work factor, ``EncryptionError/Code/notAuthentic`` for a changed header.
-    package init(from source: some ByteSource, with identities: [AgeIdentity]) throws {
+    package init(from source: some ByteInput, with identities: [AgeIdentity]) throws {
         var buffered = BufferedSource(source)
         if try ArmorReader.isArmored(&buffered) {
             buffered = BufferedSource(ArmorReader(buffered))

@@ -49,7 +49,7 @@ struct ArmorWriter {
 ///
 /// Accepts white space before and after the block, and lines that end with LF or CRLF; everything else
 /// must be as a writer makes it, so that nobody can change the text without notice.
-struct ArmorReader: ByteSource {
+struct ArmorReader: ByteInput {
     private var source: BufferedSource
     private var waiting: ArraySlice<UInt8> = []
     private var hasBegun = false

@@ -2,7 +2,7 @@ package import FoundationEssentials
 import Glibc
 
 /// Where bytes come from, piece by piece.
-package protocol ByteSource {
+package protocol ByteInput {
     /// Reads some bytes, at least one; 0 at the end.
     ///
     /// - Throws: if the bytes cannot be read.
@@ -18,7 +18,7 @@ package protocol ByteSink {
 }
 
 /// Bytes in memory as a source.
-package struct DataSource: ByteSource {
+package struct DataSource: ByteInput {
     private var rest: Data.SubSequence
 
     package init(_ data: Data) { rest = data[...] }
@@ -43,7 +43,7 @@ package final class DataSink: ByteSink {
 }
 
 /// An open file or pipe; it stays open.
-package struct DescriptorStream: ByteSource, ByteSink {
+package struct DescriptorStream: ByteInput, ByteSink {
     private let descriptor: Int32
 
     package init(_ descriptor: Int32) { self.descriptor = descriptor }
@@ -76,12 +76,12 @@ package struct DescriptorStream: ByteSource, ByteSink {
 
 /// A source with lookahead and lines; it holds one piece in memory at a time.
 struct BufferedSource {
-    private var source: any ByteSource
+    private var source: any ByteInput
     private var buffer = [UInt8](repeating: 0, count: 1 << 16)
     private var start = 0
     private var end = 0
 
-    init(_ source: any ByteSource) { self.source = source }
+    init(_ source: any ByteInput) { self.source = source }
 
     /// The next byte, which stays; `nil` at the end.
     mutating func peek() throws -> UInt8? {

@@ -7,7 +7,7 @@ extension ModelGenerator {
         var body = ""
         for (name, attributes) in model.composites.sorted(by: { $0.key < $1.key }) {
             let elements = attributes.compactMap { $0 as? AttributeDescription }
-                .sorted { $0.name < $1.name }.map { CompositeElement($0) }
+                .sorted { $0.name < $1.name }.map { GeneratedElement($0) }
             needsFoundation = needsFoundation || elements.contains(where: \.needsFoundation)
             body += compositeText(name, elements)
         }
@@ -15,7 +15,7 @@ extension ModelGenerator {
             + imports(shown: modules + (needsFoundation ? ["FoundationEssentials"] : [])) + body
     }
 
-    private func compositeText(_ name: String, _ elements: [CompositeElement]) -> String {
+    private func compositeText(_ name: String, _ elements: [GeneratedElement]) -> String {
         let isSendable = !elements.contains { $0.base == "GraphValue" }
         let conformances = "CompositeValue, Hashable" + (isSendable ? ", Sendable" : "")
         var text = "\n/// The composite type \(name).\n"
@@ -39,7 +39,7 @@ extension ModelGenerator {
 }
 
 /// How a structure holds one element of a composite type.
-private struct CompositeElement {
+private struct GeneratedElement {
     let name: String
     let base: String
     let isOptional: Bool

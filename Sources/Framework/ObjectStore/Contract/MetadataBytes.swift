@@ -19,7 +19,7 @@ package enum MetadataBytes {
         for value in metadata.values { try value.checkIsPropertyList() }
         let encoder = PropertyListEncoder()
         encoder.outputFormat = .binary
-        return try encoder.encode(metadata.mapValues(PlainValue.init))
+        return try encoder.encode(metadata.mapValues(UntaggedValue.init))
     }
 
     /// - Parameter data: a binary property list, which anybody may have written.
@@ -34,7 +34,7 @@ package enum MetadataBytes {
 }
 
 /// A property-list value without a wrapper that names its kind.
-private struct PlainValue: Encodable {
+private struct UntaggedValue: Encodable {
     let value: GraphValue
 
     init(_ value: GraphValue) { self.value = value }
@@ -51,10 +51,10 @@ private struct PlainValue: Encodable {
         case .data(let data): try container.encode(data)
         case .uuid(let uuid): try container.encode(uuid.uuidString)
         case .url(let url): try container.encode(url.absoluteString)
-        case .array(let values): try container.encode(values.map(PlainValue.init))
-        case .set(let values): try container.encode(values.map(PlainValue.init))
+        case .array(let values): try container.encode(values.map(UntaggedValue.init))
+        case .set(let values): try container.encode(values.map(UntaggedValue.init))
         case .dictionary(let values):
-            try container.encode(values.mapValues(PlainValue.init))
+            try container.encode(values.mapValues(UntaggedValue.init))
         case .null, .objectID, .object, .opaque: throw value.notOfMetadata
         }
     }

@@ -6,12 +6,12 @@ import ObjectStore
 /// Cost: one pass through the rows of entities with derived attributes, in batches, and one statement
 /// for each batch and relationship of an expression.
 final class DerivedCheck {
-    private let inspector: StoreInspector
+    private let inspector: InspectionRun
     private var store: SQLiteStore { inspector.store }
 
     private static let batch = 250
 
-    init(_ inspector: StoreInspector) { self.inspector = inspector }
+    init(_ inspector: InspectionRun) { self.inspector = inspector }
 
     func run() throws {
         for schema in inspector.schema.entities {

@@ -28,7 +28,7 @@ final class HistoryCheck {
         let data: [UInt8]
     }
 
-    private let inspector: StoreInspector
+    private let inspector: InspectionRun
     private var store: SQLiteStore { inspector.store }
     private var connection: Connection { inspector.connection }
     private var tables: [UInt16: RowMarks] = [:]
@@ -39,7 +39,7 @@ final class HistoryCheck {
 
     private static let batch = 1024
 
-    init(_ inspector: StoreInspector) { self.inspector = inspector }
+    init(_ inspector: InspectionRun) { self.inspector = inspector }
 
     var isNeeded: Bool {
         get throws { try store.isOurs && HistoryTables.exist(in: connection) }

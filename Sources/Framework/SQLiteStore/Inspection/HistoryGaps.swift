@@ -3,7 +3,7 @@ import ObjectStore
 
 /// Checks that the history is whole: transactions without gaps, and all of their changes.
 final class HistoryGaps {
-    private let inspector: StoreInspector
+    private let inspector: InspectionRun
     private var connection: Connection { inspector.connection }
 
     /// The condition that a change `c` can be read.
@@ -25,7 +25,7 @@ final class HistoryGaps {
         "OG_TRANSACTION WHERE state IS NOT NULL AND (state NOT IN (0, 1, 2)"
         + " OR latest IS NULL OR latest NOT IN (SELECT number FROM OG_TRANSACTION))"
 
-    init(_ inspector: StoreInspector) { self.inspector = inspector }
+    init(_ inspector: InspectionRun) { self.inspector = inspector }
 
     func run() throws {
         let stray = try connection.integer("SELECT COUNT(*) FROM \(HistoryGaps.stray)") ?? 0

@@ -149,7 +149,7 @@ extension StoreOpening {
             }
             let (found, schema) = try findModel(given, metadata, connection, isOurs: isOurs)
             let store = SQLiteStore(
-                OpenedStore(
+                OpenedFile(
                     url: url,
                     configuration: nil,
                     options: options,

@@ -18,7 +18,7 @@ extension SQLiteStore {
     package func inspect(progress: ((Double) throws -> Void)?) throws -> StoreInspection {
         try translatingErrors {
             try connection.readTransaction {
-                let inspector = StoreInspector(self, progress)
+                let inspector = InspectionRun(self, progress)
                 try inspector.run()
                 return inspector.result
             }
@@ -57,7 +57,7 @@ extension SQLiteStore {
             var result = StoreRepair()
             let work = RepairWork(self, name: name, author: author)
             result.repaired = try connection.transaction {
-                let inspector = StoreInspector(self) { try progress?($0 * 0.6) }
+                let inspector = InspectionRun(self) { try progress?($0 * 0.6) }
                 try inspector.run()
                 return try work.repair(inspector)
             }
@@ -90,7 +90,7 @@ private final class RepairWork {
     }
 
     /// - Returns: the findings that are repaired now.
-    func repair(_ inspector: StoreInspector) throws -> [StoreFinding] {
+    func repair(_ inspector: InspectionRun) throws -> [StoreFinding] {
         let findings = inspector.result.findings
         if let damage = inspector.result.findings(of: .damagedStructure).first {
             throw ObjectGraphError(
@@ -198,7 +198,7 @@ private final class RepairWork {
     }
 
     /// Lets the history know the rows as they are.
-    private func takeOver(_ inspector: StoreInspector) throws {
+    private func takeOver(_ inspector: InspectionRun) throws {
         let check = HistoryCheck(inspector)
         guard store.keepsHistory, try check.isNeeded else { return }
         var changes: [(id: ManagedObjectID, HistoryChange.Kind, HistoryBytesWriter)] = []

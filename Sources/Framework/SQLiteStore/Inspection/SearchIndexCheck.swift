@@ -10,13 +10,13 @@ import ObjectStore
 ///
 /// Cost: one pass through the index and one through the rows, 8 bytes of memory for each row.
 final class SearchIndexCheck {
-    private let inspector: StoreInspector
+    private let inspector: InspectionRun
     private var connection: Connection { inspector.connection }
 
     /// How many rows are read between two looks at the progress.
     private static let stride = 1 << 16
 
-    init(_ inspector: StoreInspector) { self.inspector = inspector }
+    init(_ inspector: InspectionRun) { self.inspector = inspector }
 
     func run() throws {
         let store = inspector.store

@@ -161,7 +161,7 @@ extension MigrationPlan {
         var options = SQLiteStoreOptions()
         options.keepsHistory = false
         let store = SQLiteStore(
-            OpenedStore(
+            OpenedFile(
                 url: URL(filePath: connection.path),
                 configuration: nil,
                 options: options,

@@ -4,7 +4,7 @@ package import ObjectModel
 package import ObjectStore
 
 /// The result of opening, from which a store starts.
-struct OpenedStore {
+struct OpenedFile {
     let url: URL
     let configuration: String?
     let options: SQLiteStoreOptions
@@ -161,7 +161,7 @@ struct StoreOpening {
         path = FilePlace.resolved(url.path)
     }
 
-    func open() throws -> OpenedStore {
+    func open() throws -> OpenedFile {
         try model.checkConfiguration(configuration)
         try model.checkTransformers(configuration)
         if !options.isReadOnly { try takeBackUnfinishedWork() }
@@ -439,7 +439,7 @@ struct StoreOpening {
         return (identifier, metadata)
     }
 
-    private func read(from connection: Connection, isNew: Bool) throws -> OpenedStore {
+    private func read(from connection: Connection, isNew: Bool) throws -> OpenedFile {
         let (identifier, metadata) = try readRow(from: connection)
         if case .string(let type)? = metadata[MetadataList.storeType],
             type != StoreType.sqlite.rawValue
@@ -459,7 +459,7 @@ struct StoreOpening {
         }
         if !options.ignoresVersionHashes { try checkHashes(metadata, isOurs: isOurs) }
         connection.stampsStates = isOurs && !options.isReadOnly
-        return OpenedStore(
+        return OpenedFile(
             url: url,
             configuration: configuration,
             options: options,

@@ -19,7 +19,7 @@ struct FoundTables {
     /// Whether the list of tables could be read.
     private(set) var hasSchema = false
 
-    init(_ reader: RecordReader, _ layout: StoreSchema) throws {
+    init(_ reader: CellReader, _ layout: StoreSchema) throws {
         let file = reader.file
         var owners: Set<Int> = []
         var roots: [(name: String, root: Int, sql: String)] = []
@@ -61,7 +61,7 @@ struct FoundTables {
 
     private static func walk(
         _ root: Int,
-        _ reader: RecordReader,
+        _ reader: CellReader,
         _ owners: inout Set<Int>,
         _ table: inout Table
     ) {
@@ -69,7 +69,7 @@ struct FoundTables {
         while let number = open.popLast() {
             guard owners.insert(number).inserted else { continue }
             guard let page = reader.file.page(number),
-                let kind = RecordReader.kind(page, number)
+                let kind = CellReader.kind(page, number)
             else {
                 table.lostPages.append(number)
                 continue
@@ -83,13 +83,13 @@ struct FoundTables {
 
     /// Gives leaves to which no tree leads to the tables whose entities they name.
     private mutating func addUnreached(
-        _ reader: RecordReader,
+        _ reader: CellReader,
         _ layout: StoreSchema,
         _ owners: Set<Int>
     ) {
         for number in 1...max(1, reader.file.pageCount) where !owners.contains(number) {
             guard let page = reader.file.page(number),
-                RecordReader.kind(page, number) == .leaf
+                CellReader.kind(page, number) == .leaf
             else { continue }
             let rows = reader.rows(page, number).rows
             guard let row = rows.first, row.values.count > 3, case .null = row.values[0],

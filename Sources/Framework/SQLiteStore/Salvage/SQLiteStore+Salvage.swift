@@ -54,7 +54,7 @@ extension SQLiteStore {
         }
         var result = report
         result.findings = try store.inspect { try progress?(0.5 + $0 * 0.2) }.findings
-        result.lost = try translatingErrors { try HistoryCheck(StoreInspector(store, nil)).lost() }
+        result.lost = try translatingErrors { try HistoryCheck(InspectionRun(store, nil)).lost() }
         let repair = try store.repair(name: "Saved from a damaged store", author: nil) {
             try progress?(0.7 + $0 * 0.3)
         }
@@ -67,7 +67,7 @@ extension SQLiteStore {
 /// Copies what can be read into a new store.
 private final class SalvageWork {
     private let file: PageFile
-    private let reader: RecordReader
+    private let reader: CellReader
     private let store: SQLiteStore
     private let progress: (Double) throws -> Void
     private var report = SalvageReport()
@@ -76,7 +76,7 @@ private final class SalvageWork {
 
     init(_ file: PageFile, _ store: SQLiteStore, _ progress: @escaping (Double) throws -> Void) {
         self.file = file
-        reader = RecordReader(file: file)
+        reader = CellReader(file: file)
         self.store = store
         self.progress = progress
     }

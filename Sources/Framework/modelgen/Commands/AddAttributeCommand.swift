@@ -14,7 +14,7 @@ struct AddAttributeCommand: ParsableCommand {
     @OptionGroup var source: ModelArgument
 
     @Argument(help: "The entity and the new name: Task.title.")
-    var path: PropertyPath
+    var path: PropertyArgument
 
     @Argument(help: "The type: String, Integer 64, Boolean, Date, Decimal, …")
     var type: String

@@ -19,7 +19,7 @@ struct AddRelationshipCommand: ParsableCommand {
     @OptionGroup var source: ModelArgument
 
     @Argument(help: "The entity and the new name: List.tasks.")
-    var path: PropertyPath
+    var path: PropertyArgument
 
     @Argument(help: "The entity that it leads to.")
     var destination: String

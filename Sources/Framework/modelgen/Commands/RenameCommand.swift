@@ -22,7 +22,7 @@ struct RenameCommand: ParsableCommand {
 
     func run() throws {
         try source.edit { file in
-            if let path = PropertyPath(argument: old) {
+            if let path = PropertyArgument(argument: old) {
                 let doubts = try file.renameProperty(path.property, of: path.entity, to: new)
                 for place in doubts {
                     printError(
@@ -62,7 +62,7 @@ struct RemoveCommand: ParsableCommand {
                 try file.setFetchRequest(nil, named: name)
             } else if configuration {
                 try file.setConfiguration(nil, named: name)
-            } else if let path = PropertyPath(argument: name) {
+            } else if let path = PropertyArgument(argument: name) {
                 try file.removeProperty(path.property, of: path.entity)
             } else {
                 for place in try file.removeEntity(name) { print("removed \(place) too") }

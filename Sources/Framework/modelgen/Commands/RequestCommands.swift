@@ -44,7 +44,7 @@ struct AddFetchedCommand: ParsableCommand {
     @OptionGroup var source: ModelArgument
 
     @Argument(help: "The entity and the new name: List.late.")
-    var path: PropertyPath
+    var path: PropertyArgument
 
     @Argument(help: "The entity that it fetches.")
     var entity: String

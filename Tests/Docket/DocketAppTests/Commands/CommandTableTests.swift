@@ -1,3 +1,5 @@
+import DocketCore
+import LibraryVerbs
 import TerminalUI
 import Testing
 
@@ -64,10 +66,11 @@ import Testing
         ("delete", "Move to the trash"), ("export", "Export to a file"), ("theme", "Colours"),
         ("deadline", "Set the due date"), ("clone", "Duplicate"),
         ("agenda", "Go to Today"), ("calendar", "Go to Next 7 days"), ("settings", "Colours"),
-        ("remind", "Set the due date"), ("review", "Go to Recently done"),
+        ("remind", "Set the reminder"), ("review", "Go to Recently done"),
         ("empty", "Go to Trash"), ("weekly", "Go to Next 7 days"),
         ("postpone", "Set the due date"), ("snooze", "Set the due date"),
         ("priority", "Priority none"), ("waiting", "Go to Blocked"),
+        ("reveal", "Show the password for 10 seconds"),
     ])
     func thePaletteFindsCommandsByOtherWords(word: String, title: String) throws {
         let robot = try Robot()
@@ -76,6 +79,25 @@ import Testing
         let menu = try #require(robot.workspace.modal as? Palette).menu
         let titles = menu.entries.map { menu.items[$0.item].title }
         #expect(titles.prefix(3).contains(title), "\(titles.prefix(5))")
+    }
+
+    @Test func thePaletteGoesToAListOrATagByItsName() throws {
+        let robot = try Robot { library in
+            try Sample.home(library)
+            _ = try library.addTask(capturing: "Sow the peas +Home/Garden #outside")
+        }
+        for (typed, path) in [("garden", "Home/Garden"), ("hgar", "Home/Garden")] {
+            try robot.press("g t :")
+            robot.type(typed)
+            try robot.press("enter")
+            let list = try #require(robot.workspace.lists.list(of: robot.workspace.items.scope))
+            #expect(ListPath.string(list.path) == path, "\(robot.text)")
+            #expect(robot.workspace.focus == .items && robot.shows("Sow the peas"))
+        }
+        try robot.press("g t :")
+        robot.type("#outs")
+        try robot.press("enter")
+        #expect(robot.titles == ["Sow the peas"])
     }
 
     @Test func thePaletteBeginsWithWhatWasUsedLast() throws {
@@ -89,7 +111,8 @@ import Testing
         let robot = try Robot(columns: 140)
         try robot.press("h :")
         robot.type("move to the trash")
-        #expect(robot.shows("\"Move to the trash\" needs an item; l goes to the items."))
+        #expect(robot.shows(" needs an item; l goes to the items."))
+        #expect(!robot.shows("\"Move to the trash\""), "the row has its title already")
         try robot.press("enter")
         #expect(robot.message == "\"Move to the trash\" needs an item; l goes to the items.")
         try robot.press("ctrl+u")
@@ -112,6 +135,13 @@ import Testing
             let last = command.help.split(separator: " ").suffix(1).joined(separator: " ")
             #expect(text.contains(last), "\(command.id): \(last)")
         }
+    }
+
+    @Test(arguments: [(24, 80), (12, 40), (40, 120)])
+    func theFirstRowsOfTheHelpAreWhole(rows: Int, columns: Int) throws {
+        let robot = try Robot(rows: rows, columns: columns, fill: Sample.empty)
+        robot.send(.key(Key("?")))
+        #expect(!robot.text.contains("…"), "\(robot.text)")
     }
 
     @Test func aTextFiltersTheHelp() throws {

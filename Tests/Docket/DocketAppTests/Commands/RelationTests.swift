@@ -36,6 +36,34 @@ import Testing
         #expect(try blockers("Read a book", robot).isEmpty)
     }
 
+    @Test func wordsThatFitOneTaskAreThatTaskAndOthersAreOffered() throws {
+        let robot = try Robot(rows: 40, columns: 120)
+        _ = try robot.library.addTask(capturing: "Pay the dentist")
+        robot.settle()
+        let (rent, dentist) = (try number("Pay rent", robot), try number("Pay the dentist", robot))
+        try robot.select("Read a book")
+        try robot.press("e")
+        let form = try #require(robot.workspace.modal as? Form)
+        let waits = try #require(form.fields.firstIndex { $0.label == "Waits for" })
+        form.moveFocus(to: waits)
+        robot.type("pay")
+        try robot.press("ctrl+s")
+        #expect(robot.workspace.modal is Form)
+        #expect(
+            form.remark.contains("\(rent) Pay rent") && form.remark.contains("\(dentist) Pay the")
+        )
+        try robot.press("ctrl+u")
+        robot.type("rent")
+        #expect(robot.shows("\(rent) Pay rent"))
+        try robot.press("ctrl+s")
+        #expect(robot.workspace.modal == nil, "\(form.remark)")
+        #expect(try blockers("Read a book", robot) == ["Pay rent"])
+        try robot.press("w ctrl+u")
+        robot.type("\(rent), dentist")
+        try robot.press("enter")
+        #expect(try blockers("Read a book", robot) == ["Pay rent", "Pay the dentist"])
+    }
+
     @Test func aCircleIsRefusedWithItsPathAndTheBarStays() throws {
         let robot = try Robot(columns: 120)
         try robot.library.setBlockers([try robot.task("Pay rent")], of: [robot.task("Read a book")])

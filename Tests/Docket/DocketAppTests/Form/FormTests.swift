@@ -68,6 +68,76 @@ import Testing
         #expect(try robot.undoSteps().first == "Edited \"Read a book\": due, repeats")
     }
 
+    @Test func aReminderIsAFieldAndACommand() throws {
+        let robot = try Robot(rows: 40, columns: 140)
+        try robot.select("Pay rent")
+        try robot.press("e")
+        let form = try form(robot)
+        let place = try #require(form.fields.firstIndex { $0.label == "Remind" })
+        form.moveFocus(to: place)
+        robot.type("soon")
+        try robot.press("tab shift+tab")
+        #expect(robot.shows("“soon” is not a reminder"), "\(robot.text)")
+        try robot.press("ctrl+u")
+        robot.type("1 day before")
+        let due = try #require(robot.task("Pay rent").dueDate?.beginning(in: .utc))
+        try robot.press("ctrl+s")
+        #expect(robot.workspace.modal == nil, "\(form.remark)")
+        #expect(try robot.task("Pay rent").remindTimes == "-P1D")
+        #expect(try robot.undoSteps().first == "Edited \"Pay rent\": reminder")
+        #expect(robot.shows("reminds 1 day before"), "\(robot.text)")
+        try robot.press(":")
+        robot.type("remind")
+        try robot.press("enter")
+        #expect(robot.shows("1 day before"))
+        robot.type("2 h before")
+        let words = DateFormat(context: robot.clock.context)
+            .full(DueDate(moment: due.addingTimeInterval(-7200)))
+        #expect(robot.shows(words), "\(robot.text)")
+        try robot.press("enter")
+        #expect(try robot.undoSteps().first == "Set reminder of \"Pay rent\" to 2 h before")
+        try robot.press("u u")
+        #expect(try robot.task("Pay rent").remindTimes == nil)
+        #expect(try robot.task("Pay rent").nextReminder == nil)
+        #expect(!robot.shows("reminds"))
+    }
+
+    @Test func markedTasksGetTheSameReminder() throws {
+        let robot = try Robot(rows: 40, columns: 140)
+        for title in ["Pay rent", "Read a book"] {
+            try robot.select(title)
+            try robot.press("v")
+        }
+        try robot.press("R")
+        robot.type("1 day, 2 h before")
+        #expect(robot.shows("2 items: 26 h before"), "\(robot.text)")
+        try robot.press("enter")
+        #expect(try robot.task("Pay rent").remindTimes == "-PT26H")
+        #expect(try robot.task("Read a book").nextReminder == nil, "it has no due date")
+        try robot.press("u")
+        #expect(try robot.task("Read a book").remindTimes == nil)
+    }
+
+    @Test func aClearedReminderIsGone() throws {
+        let robot = try Robot(rows: 40, columns: 140)
+        let book = try robot.task("Read a book")
+        try robot.library.edit(
+            book,
+            [FieldChange("due=fri 9:00"), FieldChange("remind=1 h before")]
+        )
+        #expect(book.nextReminder != nil)
+        robot.settle()
+        try robot.select("Read a book")
+        try robot.press("e")
+        let form = try form(robot)
+        form.moveFocus(to: try #require(form.fields.firstIndex { $0.label == "Remind" }))
+        robot.settle()
+        #expect(robot.shows("1 h before"))
+        try robot.press("ctrl+u ctrl+s")
+        #expect(try robot.task("Read a book").remindTimes == nil)
+        #expect(try robot.task("Read a book").nextReminder == nil)
+    }
+
     @Test func aDateThatChangesMovesTheDatesThatFollow() throws {
         let robot = try Robot()
         try robot.select("Pay rent")
@@ -407,14 +477,14 @@ import Testing
     @Test func estimateIsKeptInSeconds() throws {
         let robot = try Robot()
         try robot.select("Read a book")
-        try robot.press("e tab tab tab tab tab tab tab")
+        try robot.press("e tab tab tab tab tab tab tab tab")
         #expect(try form(robot).focused?.label == "Estimate")
         robot.type("1h 30m")
         try robot.press("ctrl+s")
         #expect(try robot.task("Read a book").estimate == 5400)
         #expect(robot.shows("1 h 30 min"))
         try robot.press("e")
-        #expect(try form(robot).fields[7].text == "1 h 30 min")
+        #expect(try form(robot).fields[8].text == "1 h 30 min")
     }
 
     @Test func formFitsEveryScreen() throws {

@@ -72,6 +72,15 @@ import Testing
         }
     }
 
+    @Test func aStretchOfHoursIsShownFromItsStart() throws {
+        let robot = try Robot(columns: 140) { library in
+            _ = try library.addTask(capturing: "Lunch tomorrow 12:30-13:30")
+        }
+        #expect(try row(robot, "Lunch").contains("tomorrow 12:30-13:30"))
+        #expect(robot.shows("due Sun 22 Nov 2026, 12:30-13:30"), "\(robot.text)")
+        #expect(!robot.shows("starts"))
+    }
+
     @Test func aRepeatingTaskSaysHowManyOccurrencesHavePassed() throws {
         let robot = try Robot(columns: 100) { library in
             for line in [

@@ -139,6 +139,21 @@ import Testing
         }
     }
 
+    @Test(arguments: [(24, 80), (12, 40)])
+    func whatWasUnderstoodHasTheRowsThatItNeeds(rows: Int, columns: Int) throws {
+        let robot = try Robot(rows: rows, columns: columns)
+        try robot.press("a")
+        let before = robot.screen.count { $0.contains("Read a book") }
+        robot.type("Pay dues 1 dec every month +Home/Money #bank !high")
+        let text = robot.text.split(whereSeparator: { " \n".contains($0) }).joined(separator: " ")
+        #expect(text.contains("#bank high priority every month"), "\(robot.text)")
+        robot.type(" before friday")
+        let told = robot.text.split(whereSeparator: { " \n".contains($0) }).joined(separator: " ")
+        #expect(told.contains("it stays in the title."), "\(robot.text)")
+        try robot.press("ctrl+u")
+        #expect(robot.screen.count { $0.contains("Read a book") } == before)
+    }
+
     @Test func overdueIsToldByASignToo() throws {
         let robot = try Robot()
         let row = try #require(robot.row("Call the Ämter"))

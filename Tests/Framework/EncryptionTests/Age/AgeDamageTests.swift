@@ -202,7 +202,7 @@ struct AgeDamageTests {
     }
 
     @Test func headerThatNeverEndsIsRefusedInBoundedMemory() {
-        struct Endless: ByteSource {
+        struct Endless: ByteInput {
             var read = 0
             mutating func read(into target: UnsafeMutableRawBufferPointer) -> Int {
                 target.initializeMemory(as: UInt8.self, repeating: UInt8(ascii: "A"))

@@ -33,7 +33,7 @@ struct AgeFormatTests {
         #expect(result.data == plain)
     }
 
-    private struct Dripping: ByteSource {
+    private struct Dripping: ByteInput {
         var rest: Data
         let size: Int
 
@@ -154,7 +154,7 @@ struct AgeFormatTests {
             var isRead = 0
             var isWritten = 0
         }
-        struct Zeros: ByteSource {
+        struct Zeros: ByteInput {
             let balance: Balance
             var rest = 4 << 20
             mutating func read(into target: UnsafeMutableRawBufferPointer) -> Int {

@@ -105,12 +105,18 @@ struct DetailFields {
         }
         if let due = task.dueDate {
             let isLate = task.completed == nil && due.isOverdue(in: format.context)
-            parts.append(
-                ("due \(format.full(due))\(isLate ? ", overdue" : "")", isLate ? .overdue : .text)
-            )
+            let words = format.full(from: task.startDate, to: due)
+            parts.append(("due \(words)\(isLate ? ", overdue" : "")", isLate ? .overdue : .text))
         }
-        if let start = task.startDate { parts.append(("starts \(format.full(start))", .text)) }
+        if let start = task.startDate,
+            task.dueDate.map({ format.isStretch(from: start, to: $0) }) != true
+        {
+            parts.append(("starts \(format.full(start))", .text))
+        }
         parts.append((task.ruleInWords(in: format.context) ?? "", .text))
+        if let reminders = task.storedReminders {
+            parts.append(("reminds \(ReminderTimes.words(reminders) { format.full($0) })", .text))
+        }
         let missed = task.missed(in: format.context)
         if missed > 0 { parts.append(("\(missed) missed", .overdue)) }
         return parts

@@ -2,7 +2,7 @@ import DocketCore
 import FoundationEssentials
 import ObjectGraph
 import StoreBrowser
-import StoreInspection
+import StoreExploring
 import TerminalUI
 
 /// What is in a store, of Docket or of another program: entities, objects, relationships.

@@ -88,9 +88,11 @@ extension ItemsController {
             let days = due.day(in: format.context.zone).number - format.context.today.number
             let role: Role =
                 due.isOverdue(in: format.context) ? .overdue : days <= 1 ? .dueSoon : .dim
+            let start = task.startDate.flatMap { format.isStretch(from: $0, to: due) ? $0 : nil }
             return ItemRow.Due(
-                text: role == .overdue ? "! \(format.late(due))" : format.relative(due),
-                short: format.shortest(due),
+                text: role == .overdue
+                    ? "! \(format.late(due))" : format.relative(from: start, to: due),
+                short: format.shortest(role == .overdue ? due : start ?? due),
                 role: role
             )
         }

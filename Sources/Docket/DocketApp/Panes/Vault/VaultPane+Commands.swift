@@ -55,9 +55,13 @@ extension VaultPane {
             onSelected("vault.copyUser", "Copy the user id", ["Y"], hint: "user id") {
                 try $1.copy(.user, of: $0)
             },
-            onSelected("vault.show", "Show the password for 10 seconds", ["v"], hint: "show") {
-                pane,
-                workspace in
+            onSelected(
+                "vault.show",
+                "Show the password for 10 seconds",
+                ["v"],
+                hint: "show",
+                synonyms: ["reveal", "unhide"]
+            ) { pane, workspace in
                 if let entry = pane.selected { try workspace.vault.show(entry.id) }
             },
             onSelected("vault.remove", "Remove the credential", ["d"]) { pane, workspace in
@@ -90,6 +94,7 @@ extension VaultPane {
         _ title: String,
         _ keys: [String],
         hint: String = "",
+        synonyms: [String] = [],
         disabled: @escaping @Sendable (VaultPane) -> String? = { _ in nil },
         _ run: @escaping @Sendable (VaultPane, Workspace) throws -> Void
     ) -> Command {
@@ -100,6 +105,7 @@ extension VaultPane {
             .find,
             help: "\(title), in the vault.",
             hint: hint,
+            synonyms: synonyms,
             context: .vault,
             disabled: { workspace in
                 guard let pane = workspace.pane as? VaultPane else {
@@ -118,9 +124,10 @@ extension VaultPane {
         _ title: String,
         _ keys: [String],
         hint: String = "",
+        synonyms: [String] = [],
         _ run: @escaping @Sendable (VaultPane, Workspace) throws -> Void
     ) -> Command {
-        row(id, title, keys, hint: hint, disabled: { $0.cannotOpen }, run)
+        row(id, title, keys, hint: hint, synonyms: synonyms, disabled: { $0.cannotOpen }, run)
     }
 }
 

@@ -38,7 +38,7 @@ extension ByteSource {
 }
 
 /// A document as the age reader takes it.
-private final class AgeInput: Encryption.ByteSource {
+private final class AgeInput: ByteInput {
     private let source: ByteSource
     private var part: [UInt8] = []
     private var start = 0

@@ -8,7 +8,7 @@
 ///
 /// - Complexity: O(size of the predicate) to create.
 public final class CompiledPredicate {
-    private let condition: Condition
+    private let condition: PredicateNode
     private let bindings: [String: GraphValue]
 
     /// Prepares a predicate; `bindings` are the values of its variables.
@@ -23,7 +23,7 @@ public final class CompiledPredicate {
         }
         let predicate =
             bindings.isEmpty ? predicate : predicate.withSubstitutionVariables(bindings)
-        condition = Condition.make(predicate)
+        condition = PredicateNode.make(predicate)
     }
 
     /// Whether the predicate holds for a value or an object.

@@ -1,4 +1,4 @@
-final class ConstantCondition: Condition {
+final class ConstantCondition: PredicateNode {
     private let value: Bool
 
     init(_ value: Bool) { self.value = value }
@@ -7,7 +7,7 @@ final class ConstantCondition: Condition {
 }
 
 /// A condition that cannot be evaluated.
-final class FailingCondition: Condition {
+final class FailingCondition: PredicateNode {
     private let error: ObjectGraphError
 
     init(_ error: ObjectGraphError) { self.error = error }
@@ -15,10 +15,10 @@ final class FailingCondition: Condition {
     override func holds(_ context: inout EvaluationContext) throws -> Bool { throw error }
 }
 
-final class AndCondition: Condition {
-    private let parts: [Condition]
+final class AndCondition: PredicateNode {
+    private let parts: [PredicateNode]
 
-    init(_ parts: [Condition]) { self.parts = parts }
+    init(_ parts: [PredicateNode]) { self.parts = parts }
 
     override func holds(_ context: inout EvaluationContext) throws -> Bool {
         for part in parts where try !part.holds(&context) { return false }
@@ -26,10 +26,10 @@ final class AndCondition: Condition {
     }
 }
 
-final class OrCondition: Condition {
-    private let parts: [Condition]
+final class OrCondition: PredicateNode {
+    private let parts: [PredicateNode]
 
-    init(_ parts: [Condition]) { self.parts = parts }
+    init(_ parts: [PredicateNode]) { self.parts = parts }
 
     override func holds(_ context: inout EvaluationContext) throws -> Bool {
         for part in parts where try part.holds(&context) { return true }
@@ -37,17 +37,17 @@ final class OrCondition: Condition {
     }
 }
 
-final class NotCondition: Condition {
-    private let part: Condition
+final class NotCondition: PredicateNode {
+    private let part: PredicateNode
 
-    init(_ part: Condition) { self.part = part }
+    init(_ part: PredicateNode) { self.part = part }
 
     override func holds(_ context: inout EvaluationContext) throws -> Bool {
         try !part.holds(&context)
     }
 }
 
-final class BlockCondition: Condition {
+final class BlockCondition: PredicateNode {
     private let block: FetchBlock
 
     init(_ block: FetchBlock) { self.block = block }
@@ -57,7 +57,7 @@ final class BlockCondition: Condition {
     }
 }
 
-final class ComparisonCondition: Condition {
+final class ComparisonCondition: PredicateNode {
     private let left: Operand
     private let test: ComparisonTest
 
@@ -75,7 +75,7 @@ final class ComparisonCondition: Condition {
 /// ANY and ALL.
 ///
 /// For an empty collection ANY fails and ALL holds; `nil` is an empty collection.
-final class QuantifiedCondition: Condition {
+final class QuantifiedCondition: PredicateNode {
     private let left: Operand
     private let test: ComparisonTest
     private let isAny: Bool

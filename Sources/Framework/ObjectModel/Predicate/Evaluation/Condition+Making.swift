@@ -1,6 +1,6 @@
-extension Condition {
+extension PredicateNode {
     /// Compiles a predicate, which is not nested too deep.
-    static func make(_ predicate: FetchPredicate) -> Condition {
+    static func make(_ predicate: FetchPredicate) -> PredicateNode {
         switch predicate {
         case .constant(let value): ConstantCondition(value)
         case .and(let parts): AndCondition(parts.map(make))
@@ -11,7 +11,7 @@ extension Condition {
         }
     }
 
-    private static func make(_ comparison: FetchComparison) -> Condition {
+    private static func make(_ comparison: FetchComparison) -> PredicateNode {
         let left = Operand.make(comparison.left)
         let test = ComparisonTest.make(comparison)
         return switch comparison.modifier {

@@ -65,9 +65,9 @@ final class SubscriptOperand: Operand {
 final class SubqueryOperand: Operand {
     private let collection: Operand
     private let variable: String
-    private let condition: Condition
+    private let condition: PredicateNode
 
-    init(_ collection: Operand, _ variable: String, _ condition: Condition) {
+    init(_ collection: Operand, _ variable: String, _ condition: PredicateNode) {
         self.collection = collection
         self.variable = variable
         self.condition = condition
@@ -134,11 +134,11 @@ final class SetOperand: Operand {
 
 /// TERNARY.
 final class ConditionalOperand: Operand {
-    private let condition: Condition
+    private let condition: PredicateNode
     private let first: Operand
     private let second: Operand
 
-    init(_ condition: Condition, _ first: Operand, _ second: Operand) {
+    init(_ condition: PredicateNode, _ first: Operand, _ second: Operand) {
         self.condition = condition
         self.first = first
         self.second = second

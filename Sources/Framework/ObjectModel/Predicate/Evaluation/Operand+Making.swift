@@ -14,12 +14,12 @@ extension Operand {
             CallOperand(make(operand), selector, arguments.map(make))
         case .aggregate(let elements): ListOperand(elements.map(make))
         case .subquery(let collection, let variable, let predicate):
-            SubqueryOperand(make(collection), variable, Condition.make(predicate))
+            SubqueryOperand(make(collection), variable, PredicateNode.make(predicate))
         case .union(let left, let right): SetOperand(.union, make(left), make(right))
         case .intersect(let left, let right): SetOperand(.intersect, make(left), make(right))
         case .minus(let left, let right): SetOperand(.minus, make(left), make(right))
         case .conditional(let predicate, let first, let second):
-            ConditionalOperand(Condition.make(predicate), make(first), make(second))
+            ConditionalOperand(PredicateNode.make(predicate), make(first), make(second))
         case .assignment(let name, let operand): AssignmentOperand(name, make(operand))
         case .cast(let operand, let type): CastOperand(make(operand), type)
         case .anyKey: AnyKeyOperand()

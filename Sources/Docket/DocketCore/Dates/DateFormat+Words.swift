@@ -1,9 +1,8 @@
-import CivilTime
-import DocketCore
+package import CivilTime
 
 extension DateFormat {
     /// A date for editing: in words where they mean exactly this date, else as numbers.
-    func words(_ due: DueDate) -> String {
+    package func words(_ due: DueDate) -> String {
         let words = relative(due)
         let read = try? DateParser(context: context).parse(words)
         return read == due ? words : plain(due)

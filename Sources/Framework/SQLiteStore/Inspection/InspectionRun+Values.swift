@@ -3,11 +3,11 @@ import Glibc
 import ObjectModel
 import ObjectStore
 
-extension StoreInspector {
+extension InspectionRun {
     // MARK: Entities and keys
 
-    var numberChecks: [StoreCheck] {
-        var result: [StoreCheck] = []
+    var numberChecks: [InspectionRule] {
+        var result: [InspectionRule] = []
         for table in schema.tables {
             let name = quoted(table.name)
             let members = schema.entities.filter { $0.table === table && !$0.entity.isAbstract }
@@ -17,7 +17,7 @@ extension StoreInspector {
                 + " WHERE Z_ENT IS NULL OR Z_ENT NOT IN (\(numbers))"
             let only = members.count == 1 ? members.first : nil
             result.append(
-                StoreCheck(
+                InspectionRule(
                     kind: .unknownEntity,
                     entity: table.root,
                     rows: unknown,
@@ -34,7 +34,7 @@ extension StoreInspector {
             guard let root = schema.schema(of: table.root) else { continue }
             let largest = "(SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = \(root.number))"
             result.append(
-                StoreCheck(
+                InspectionRule(
                     kind: .keyAboveMaximum,
                     entity: table.root,
                     rows: "SELECT Z_PK FROM \(name) WHERE Z_PK > IFNULL(\(largest), 0)"
@@ -59,7 +59,7 @@ extension StoreInspector {
     }
 
     /// Keys, and counters of them, that no object can have.
-    private func wrongKeys(of schema: EntitySchema, in table: String) -> [StoreCheck] {
+    private func wrongKeys(of schema: EntitySchema, in table: String) -> [InspectionRule] {
         let (root, number) = (schema.entity, schema.number)
         let most = ManagedObjectID.largestKey
         // Keys of deleted objects are not given again.
@@ -68,7 +68,7 @@ extension StoreInspector {
             ? "(SELECT MAX(pk + n - 1) FROM OG_CHANGE WHERE pk + n <= \(most))" : "0"
         let wrong = "SELECT Z_PK FROM \(table) WHERE Z_PK NOT BETWEEN 1 AND \(most)"
         return [
-            StoreCheck(
+            InspectionRule(
                 kind: .keyAboveMaximum,
                 entity: root,
                 rows: wrong,
@@ -79,7 +79,7 @@ extension StoreInspector {
                 repair: "They get new keys, and what leads to them too.",
                 statements: moving(wrong, behind: "IFNULL(\(deleted), 0)", schema)
             ),
-            StoreCheck(
+            InspectionRule(
                 kind: .keyAboveMaximum,
                 entity: root,
                 rows: "SELECT Z_ENT FROM Z_PRIMARYKEY WHERE Z_ENT = \(number)"
@@ -153,12 +153,12 @@ extension StoreInspector {
 
     // MARK: Values
 
-    func valueChecks() throws -> [StoreCheck] {
-        var result: [StoreCheck] = []
+    func valueChecks() throws -> [InspectionRule] {
+        var result: [InspectionRule] = []
         for schema in schema.entities {
             for property in schema.entity.ownSlots {
                 guard let column = schema.columns[property.slot] else { continue }
-                if let types = StoreInspector.types(column.attribute?.type) {
+                if let types = InspectionRun.types(column.attribute?.type) {
                     result.append(unreadable(property, column, types, schema))
                 }
                 if let attribute = column.attribute {
@@ -189,7 +189,7 @@ extension StoreInspector {
         _ column: StoredColumn,
         _ types: String,
         _ schema: EntitySchema
-    ) -> StoreCheck {
+    ) -> InspectionRule {
         let name = quoted(column.name)
         var wrong = "typeof(\(name)) NOT IN \(types)"
         if column.attribute?.type == .uuid { wrong += " OR LENGTH(\(name)) <> 16" }
@@ -198,7 +198,7 @@ extension StoreInspector {
         let isNumber = [.integer16, .integer32, .integer64, .boolean, .double, .float, .date]
             .contains(column.attribute?.type)
         let isReplaced = isNumber && (property.isOptional || !value.isNull)
-        return StoreCheck(
+        return InspectionRule(
             kind: .unreadableValue,
             entity: schema.entity,
             property: property.name,
@@ -219,7 +219,7 @@ extension StoreInspector {
         _ attribute: AttributeDescription,
         _ column: StoredColumn,
         _ schema: EntitySchema
-    ) throws -> [StoreCheck] {
+    ) throws -> [InspectionRule] {
         if attribute.type == .boolean { return [noBoolean(property, column, schema)] }
         let isNumber = [.integer16, .integer32, .integer64, .double, .float, .date]
             .contains(attribute.type)
@@ -237,7 +237,7 @@ extension StoreInspector {
             guard let bound = bound.flatMap(attribute.coerced) else { return nil }
             let limit = try schema.layout.argument(bound, slot: property.slot)
             if case .null = limit { return nil }
-            return StoreCheck(
+            return InspectionRule(
                 kind: .valueOutOfBounds,
                 entity: schema.entity,
                 property: property.name,
@@ -259,9 +259,9 @@ extension StoreInspector {
         _ property: PropertyDescription,
         _ column: StoredColumn,
         _ schema: EntitySchema
-    ) -> StoreCheck {
+    ) -> InspectionRule {
         let name = quoted(column.name)
-        return StoreCheck(
+        return InspectionRule(
             kind: .valueOutOfBounds,
             entity: schema.entity,
             property: property.name,
@@ -281,9 +281,9 @@ extension StoreInspector {
         _ property: PropertyDescription,
         _ column: StoredColumn,
         _ schema: EntitySchema
-    ) -> StoreCheck {
+    ) -> InspectionRule {
         let value = schema.entity.defaults[property.slot]
-        return StoreCheck(
+        return InspectionRule(
             kind: .missingValue,
             entity: schema.entity,
             property: property.name,
@@ -298,7 +298,7 @@ extension StoreInspector {
         )
     }
 
-    private func duplicates(_ constraint: [String], _ schema: EntitySchema) -> StoreCheck? {
+    private func duplicates(_ constraint: [String], _ schema: EntitySchema) -> InspectionRule? {
         let columns = constraint.compactMap { schema.entity.property(named: $0) }
             .compactMap { schema.columns[$0.slot]?.name }.map(quoted)
         if columns.isEmpty || columns.count != constraint.count { return nil }
@@ -306,7 +306,7 @@ extension StoreInspector {
         let isSet = columns.map { "\($0) IS NOT NULL" }.joined(separator: " AND ")
         let table = quoted(schema.table.name)
         let members = "Z_ENT IN \(numbers(schema.entity)) AND \(isSet)"
-        return StoreCheck(
+        return InspectionRule(
             kind: .duplicateValue,
             entity: schema.entity,
             property: constraint.joined(separator: ", "),

@@ -1,5 +1,5 @@
 /// Key strings of the terminal's description, to look up while bytes arrive.
-struct SeedTable: Sendable {
+struct KeyStringTable: Sendable {
     /// Keys that send a single byte, which is neither a printable character nor an escape.
     let single: [UInt8: Key]
     private let sequences: [[UInt8]: Key]

@@ -2,7 +2,7 @@ import CSQLite
 import ObjectModel
 import ObjectStore
 
-extension StoreInspector {
+extension InspectionRun {
     /// Compares the pages of the file with their checksums.
     func checkPages() throws {
         let pages = try connection.scanPages { try self.note($0) }

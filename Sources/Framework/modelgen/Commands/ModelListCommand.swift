@@ -3,7 +3,7 @@ import ObjectModel
 import ObjectModelFile
 
 /// Draws a model as text.
-struct ListCommand: ParsableCommand {
+struct ModelListCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
         abstract: "Draw a model's entities, properties and relationships as text."

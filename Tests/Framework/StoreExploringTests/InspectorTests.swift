@@ -6,7 +6,7 @@ import ObjectModel
 import ObjectStore
 import SQLiteStore
 import SeededRandom
-import StoreInspection
+import StoreExploring
 import Testing
 
 /// What is said of stores of every kind, with their models and without.

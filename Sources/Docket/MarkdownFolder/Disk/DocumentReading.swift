@@ -2,7 +2,7 @@ import FoundationEssentials
 import ObjectGraph
 
 /// A document as it was read: its values, and why there is no text.
-struct DocumentContent {
+struct DocumentReading {
     var status: FolderDisk.Status
     var head = DocumentHead([])
     var text = ""
@@ -16,7 +16,7 @@ struct DocumentContent {
     ///
     /// - Returns: `nil` if the file does not exist.
     /// - Throws: an error of the disk. A file that may not be read has a ``problem``.
-    static func head(_ path: EntryPath, on disk: FolderDisk) throws -> DocumentContent? {
+    static func head(_ path: EntryPath, on disk: FolderDisk) throws -> DocumentReading? {
         try read(path, on: disk, limit: DocumentHead.size) {
             disk.noteHead()
         } decode: { content, bytes, isWhole in
@@ -30,7 +30,7 @@ struct DocumentContent {
     /// - Returns: `nil` if the file does not exist.
     /// - Throws: an error of the disk. A file that may not be read, is too large or no text has a
     ///   ``problem``.
-    static func text(_ path: EntryPath, on disk: FolderDisk) throws -> DocumentContent? {
+    static func text(_ path: EntryPath, on disk: FolderDisk) throws -> DocumentReading? {
         try read(path, on: disk, limit: largest + 1) {
             disk.noteText()
         } decode: { content, bytes, _ in
@@ -50,12 +50,12 @@ struct DocumentContent {
         on disk: FolderDisk,
         limit: Int,
         note: () -> Void,
-        decode: (inout DocumentContent, [UInt8], _ isWhole: Bool) -> Void
-    ) throws -> DocumentContent? {
+        decode: (inout DocumentReading, [UInt8], _ isWhole: Bool) -> Void
+    ) throws -> DocumentReading? {
         let name = path.name
         do throws(FolderDisk.Failure) {
             let status = try disk.status(path)
-            var content = DocumentContent(status: status)
+            var content = DocumentReading(status: status)
             if !status.isFile {
                 content.problem = "\"\(name)\" is not an ordinary file, so it is not read."
                 return content
@@ -81,7 +81,7 @@ struct DocumentContent {
             guard error.isForbidden, let status = try? disk.status(path) else {
                 throw error.described("The file \"\(name)\"")
             }
-            var content = DocumentContent(status: status)
+            var content = DocumentReading(status: status)
             content.problem = "You may not read the file \"\(name)\"."
             return content
         }

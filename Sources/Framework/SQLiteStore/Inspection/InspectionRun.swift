@@ -8,10 +8,10 @@ import ObjectStore
 //      `+Values`), and the derived attributes (`DerivedCheck`);
 //   3. the history against itself and against the rows (`HistoryCheck`);
 //   4. the search index against the rows (`SearchIndexCheck`).
-// A rule is a `StoreCheck`: the rows that break it, and the statements that repair them.
+// A rule is a `InspectionRule`: the rows that break it, and the statements that repair them.
 
 /// A rule that SQL can check.
-struct StoreCheck {
+struct InspectionRule {
     let kind: StoreFinding.Kind
     var entity: EntityDescription?
     var property: String?
@@ -28,11 +28,11 @@ struct StoreCheck {
 }
 
 /// Inspects a store; the transaction of the caller keeps its state.
-final class StoreInspector {
+final class InspectionRun {
     let store: SQLiteStore
     private(set) var result = StoreInspection()
     /// The checks with findings, which a repair carries out.
-    private(set) var failed: [(check: StoreCheck, finding: StoreFinding)] = []
+    private(set) var failed: [(check: InspectionRule, finding: StoreFinding)] = []
     private let progress: ((Double) throws -> Void)?
     private var range = (from: 0.0, to: 1.0)
 
@@ -45,7 +45,7 @@ final class StoreInspector {
     }
 
     /// The parts of an inspection, with their share of the time.
-    private var parts: [(share: Double, work: (StoreInspector) throws -> Void)] {
+    private var parts: [(share: Double, work: (InspectionRun) throws -> Void)] {
         [
             (0.05, { try $0.checkPages() }),
             (0.25, { try $0.checkStructure() }),
@@ -95,7 +95,7 @@ final class StoreInspector {
         try checkFiles()
     }
 
-    private func run(_ check: StoreCheck) throws {
+    private func run(_ check: InspectionRule) throws {
         let statement = try Statement(check.rows, on: connection)
         defer { statement.finish() }
         var count = 0

@@ -4,7 +4,7 @@ import ObjectStore
 // References and links. A repaired reference to an object that does not exist becomes nil: nobody
 // could read anything there, so it is no part of the history.
 
-extension StoreInspector {
+extension InspectionRun {
     /// A query for the keys of an entity's rows that meet a condition on `s`.
     private func rows(_ schema: EntitySchema, _ condition: String) -> String {
         "SELECT s.Z_PK FROM \(quoted(schema.table.name)) s NOT INDEXED"
@@ -18,8 +18,8 @@ extension StoreInspector {
             + " AND d.Z_ENT IN \(numbers(destination.entity)))"
     }
 
-    var referenceChecks: [StoreCheck] {
-        var result: [StoreCheck] = []
+    var referenceChecks: [InspectionRule] {
+        var result: [InspectionRule] = []
         for schema in schema.entities {
             for case let relationship as RelationshipDescription in schema.entity.ownSlots {
                 guard
@@ -44,13 +44,13 @@ extension StoreInspector {
         _ column: StoredColumn,
         _ schema: EntitySchema,
         _ destination: EntitySchema
-    ) -> [StoreCheck] {
+    ) -> [InspectionRule] {
         let table = quoted(schema.table.name)
         let dangling = rows(schema, dangles(column.name, destination))
         let cleared = [column.name, column.entityColumn, schema.orderColumns[relationship.slot]]
             .compactMap { $0 }.map { "\(quoted($0)) = NULL" }.joined(separator: ", ")
         var result = [
-            StoreCheck(
+            InspectionRule(
                 kind: .danglingReference,
                 entity: schema.entity,
                 property: relationship.name,
@@ -74,7 +74,7 @@ extension StoreInspector {
                 "s.\(quoted(column.name)) IS NOT NULL AND s.\(quoted(entityColumn)) IS NOT \(actual)"
             )
             result.append(
-                StoreCheck(
+                InspectionRule(
                     kind: .wrongReferenceEntity,
                     entity: schema.entity,
                     property: relationship.name,
@@ -100,7 +100,7 @@ extension StoreInspector {
         _ column: StoredColumn,
         _ schema: EntitySchema,
         _ destination: EntitySchema
-    ) -> [StoreCheck] {
+    ) -> [InspectionRule] {
         guard let inverse = relationship.inverse, !inverse.isToMany,
             let owner = inverse.entity.flatMap({ self.schema.schema(of: $0) }),
             let back = owner.columns[inverse.slot]
@@ -113,7 +113,7 @@ extension StoreInspector {
         let cleared = [column.name, column.entityColumn].compactMap { $0 }
             .map { "\(quoted($0)) = NULL" }.joined(separator: ", ")
         return [
-            StoreCheck(
+            InspectionRule(
                 kind: .unequalInverse,
                 entity: schema.entity,
                 property: relationship.name,
@@ -138,11 +138,11 @@ extension StoreInspector {
         _ order: String?,
         _ owner: EntitySchema,
         _ member: EntitySchema
-    ) -> StoreCheck {
+    ) -> InspectionRule {
         let dangling = rows(member, dangles(column, owner))
         let cleared = [column, order].compactMap { $0 }.map { "\(quoted($0)) = NULL" }
             .joined(separator: ", ")
-        return StoreCheck(
+        return InspectionRule(
             kind: .orphanedLink,
             entity: owner.entity,
             property: relationship.name,
@@ -160,9 +160,9 @@ extension StoreInspector {
 
     // MARK: Join tables
 
-    var linkChecks: [StoreCheck] {
+    var linkChecks: [InspectionRule] {
         var seen: Set<String> = []
-        var result: [StoreCheck] = []
+        var result: [InspectionRule] = []
         for owner in schema.entities {
             for case let relationship as RelationshipDescription in owner.entity.ownSlots {
                 guard case .joinTable(let side)? = owner.toMany[relationship.slot],
@@ -180,7 +180,7 @@ extension StoreInspector {
         _ side: JoinSide,
         _ owner: EntitySchema,
         _ member: EntitySchema
-    ) -> [StoreCheck] {
+    ) -> [InspectionRule] {
         func misses(_ column: String, _ schema: EntitySchema) -> String {
             "NOT EXISTS (SELECT 1 FROM \(quoted(schema.table.name)) d"
                 + " WHERE d.Z_PK = j.\(quoted(column)) AND d.Z_ENT IN \(numbers(schema.entity)))"
@@ -188,7 +188,7 @@ extension StoreInspector {
         let table = quoted(side.table)
         let lonely = "(\(misses(side.owner, owner)) OR \(misses(side.member, member)))"
         var result = [
-            StoreCheck(
+            InspectionRule(
                 kind: .orphanedLink,
                 entity: owner.entity,
                 property: relationship.name,
@@ -207,7 +207,7 @@ extension StoreInspector {
                 "FROM \(table) j NOT INDEXED WHERE NOT EXISTS (SELECT 1 FROM \(table) b"
                 + " WHERE b.\(one) = j.\(two) AND b.\(two) = j.\(one)) AND NOT \(lonely)"
             result.append(
-                StoreCheck(
+                InspectionRule(
                     kind: .unequalInverse,
                     entity: owner.entity,
                     property: relationship.name,
@@ -229,8 +229,8 @@ extension StoreInspector {
     // MARK: Orders
 
     /// Each member of an ordered relationship has a place of its own among those of its owner.
-    var orderChecks: [StoreCheck] {
-        var result: [StoreCheck] = []
+    var orderChecks: [InspectionRule] {
+        var result: [InspectionRule] = []
         for owner in schema.entities {
             for case let relationship as RelationshipDescription in owner.entity.ownSlots
             where relationship.isOrdered {
@@ -260,12 +260,12 @@ extension StoreInspector {
         _ key: String,
         _ ownerColumn: String,
         _ orderColumn: String
-    ) -> StoreCheck {
+    ) -> InspectionRule {
         let (name, group, place) = (quoted(table), quoted(ownerColumn), quoted(orderColumn))
         let unclear =
             "SELECT \(group) FROM \(name) NOT INDEXED WHERE \(group) IS NOT NULL"
             + " GROUP BY \(group) HAVING COUNT(DISTINCT \(place)) < COUNT(*)"
-        return StoreCheck(
+        return InspectionRule(
             kind: .missingOrder,
             entity: owner.entity,
             property: relationship.name,

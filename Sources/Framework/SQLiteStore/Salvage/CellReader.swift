@@ -11,7 +11,7 @@ package struct FoundRow {
 /// Reads the cells of table pages.
 ///
 /// It takes nothing for granted: what does not fit is left out.
-package struct RecordReader {
+package struct CellReader {
     let file: PageFile
 
     package init(file: PageFile) { self.file = file }
@@ -108,10 +108,10 @@ package struct RecordReader {
         guard place == Int(headerSize) else { return nil }
         var values: [SQLValue] = []
         for type in types {
-            guard let size = RecordReader.size(of: type), place + size <= bytes.count else {
+            guard let size = CellReader.size(of: type), place + size <= bytes.count else {
                 return nil
             }
-            values.append(RecordReader.value(type, bytes[place..<place + size]))
+            values.append(CellReader.value(type, bytes[place..<place + size]))
             place += size
         }
         // A record is as long as its header says; anything else was no record.

@@ -1,7 +1,7 @@
 import Foundation
 import ObjectModel
 import ObjectStore
-import StoreInspection
+import StoreExploring
 import Testing
 
 /// SQLite files that were made to do harm to whoever looks at them.

@@ -5,7 +5,7 @@ import ObjectGraph
 import ObjectModel
 import ObjectStore
 import SQLiteStore
-import StoreInspection
+import StoreExploring
 import Testing
 
 /// Stores of Apple's framework are changed without harm: every store among the cases, and one with

@@ -1,5 +1,5 @@
 /// A node of a compiled predicate.
-class Condition {
+class PredicateNode {
     func holds(_ context: inout EvaluationContext) throws -> Bool {
         preconditionFailure("a condition without a rule")
     }

@@ -1,0 +1,77 @@
+import CivilTime
+import DocketCore
+import ObjectGraph
+import TerminalUI
+
+/// Asks when to remind of tasks, in words, and shows the moments during typing.
+final class RemindBar: InputBar {
+    private let context: DateContext
+    private let ids: [ManagedObjectID]
+    private let due: DueDate?
+
+    init(_ workspace: Workspace) {
+        context = workspace.library.clock()
+        ids = workspace.items.targetIDs.filter { $0.entityName == Task.entityName }
+        let only = ids.count == 1 ? ids.first.flatMap(workspace.items.item) as? Task : nil
+        due = only?.dueDate
+        super.init(
+            "Remind",
+            text: only?.remindersInWords(in: context) ?? "",
+            placeholder: "1 week before, 2 h before, tomorrow 9:00; empty for never"
+        )
+        field.offer()
+        show()
+    }
+
+    override var purpose: String? { "Remind \(ids)" }
+    override func textDidChange(in workspace: Workspace) throws { show() }
+
+    override func accept(in workspace: Workspace) throws {
+        let stored = try ReminderTimes.typed(field.text, in: context)
+        let tasks = try workspace.library.existing(ids).compactMap { $0 as? Task }
+        let step = try workspace.library.setReminders(stored, of: tasks)
+        workspace.close(self)
+        workspace.items.clearTargets()
+        workspace.tell(step, unchanged: "It reminds like that already")
+    }
+
+    private func show() {
+        let input = ReminderInput(field.text, context)
+        let words =
+            ids.count == 1
+            ? input.words(due: due, context)
+            : "\(ids.count) items: \(input.text(DateFormat(context: context).full))"
+        preview = .plain(
+            input.problem ?? (input.stored == nil ? "no reminder" : words),
+            input.problem == nil ? .dueSoon : .warning
+        )
+    }
+}
+
+/// The meaning of a text in a field for reminders.
+struct ReminderInput {
+    private(set) var stored: String?
+    private(set) var problem: String?
+
+    init(_ text: String, _ context: DateContext) {
+        do { stored = try ReminderTimes.typed(text, in: context) } catch {
+            problem = error.message
+        }
+    }
+
+    /// The reminders in words: `1 day before`.
+    func text(_ date: (DueDate) -> String) -> String {
+        stored.map { ReminderTimes.words($0, date) } ?? ""
+    }
+
+    /// The moments that it means: `Thu 25 Mar 2027, 9:00`; empty for none.
+    func words(due: DueDate?, _ context: DateContext) -> String {
+        guard let stored else { return "" }
+        let moments = ReminderTimes.moments(stored, due: due, in: context.zone)
+        if moments.isEmpty { return "counts from the due date, once it has one" }
+        let format = DateFormat(context: context)
+        return moments.prefix(3).map {
+            format.full(DueDate(moment: $0)) + ($0 <= context.now ? ", which has passed" : "")
+        }.joined(separator: "; ")
+    }
+}
