@@ -63,7 +63,8 @@ let docketTargets = targets(
         .executableTarget(
             name: "docket",
             dependencies: framework + [
-                "DocketApp", "DocketCore", "MarkdownFolder", "NcursesTerminal", "TerminalUI",
+                "DocketApp", "DocketCore", "DocketFormats", "MarkdownFolder", "NcursesTerminal",
+                "TerminalUI",
                 "FileEvents",
                 "StoreExploring", "StoreBrowser", "ObjectGraphEncryption", "Encryption",
                 "CivilTime", "Recurrence", "TimeLanguage", "SearchLanguage", "CZeroingHeap",
@@ -75,7 +76,8 @@ let docketTargets = targets(
         module(
             "DocketApp",
             framework + [
-                "TerminalUI", "DocketCore", "CivilTime", "SearchLanguage", "TextSearch",
+                "TerminalUI", "DocketCore", "DocketFormats", "CivilTime", "SearchLanguage",
+                "TextSearch",
                 "ObjectGraphEncryption", "Encryption", "MarkdownFolder", "StoreBrowser",
                 "StoreExploring", "TimeLanguage", "Recurrence",
             ]
@@ -83,8 +85,9 @@ let docketTargets = targets(
         .target(
             name: "DocketCore",
             dependencies: framework + [
+                "DocketFormats",
                 "CivilTime", "SearchLanguage", "ObjectGraphEncryption", "Encryption", "Recurrence",
-                "TimeLanguage", "CZeroingHeap", "XMLReading",
+                "TimeLanguage", "CZeroingHeap",
             ],
             resources: [
                 .embedInCode("../../../Resources/Seeds/categories.csv"),
@@ -92,6 +95,12 @@ let docketTargets = targets(
                 .embedInCode("../../../Resources/Seeds/welcome-tasks.json"),
             ],
             swiftSettings: strict
+        ),
+        module(
+            "DocketFormats",
+            framework + [
+                "Encryption", "XMLReading", "TimeLanguage", "Recurrence", "CivilTime",
+            ]
         ),
         module("TimeLanguage", ["Recurrence", "CivilTime"]),
         module("CivilTime"),
@@ -219,6 +228,7 @@ let docketTests = targets(
         tests(
             of: "DocketCore",
             framework + [
+                "DocketFormats",
                 "RandomRules", "Recurrence", "CivilTime", "SearchLanguage", "FixedTime",
                 "SQLiteStore",
                 "ChildProcess",
@@ -228,7 +238,8 @@ let docketTests = targets(
         tests(
             of: "DocketApp",
             framework + [
-                "DocketCore", "Recurrence", "TimeLanguage", "CivilTime", "SearchLanguage",
+                "DocketCore", "DocketFormats", "Recurrence", "TimeLanguage", "CivilTime",
+                "SearchLanguage",
                 "TextSearch",
                 "MarkdownFolder",
                 "TerminalUI", "ChildProcess", "LibraryVerbs",
@@ -382,7 +393,8 @@ let testSupport = targets(
         .target(
             name: "LibraryVerbs",
             dependencies: framework + [
-                "DocketCore", "CivilTime", "Recurrence", "TimeLanguage", "SearchLanguage",
+                "DocketCore", "DocketFormats", "CivilTime", "Recurrence", "TimeLanguage",
+                "SearchLanguage",
                 "Encryption",
                 "SeededRandom",
             ],
@@ -391,7 +403,8 @@ let testSupport = targets(
         .target(
             name: "ParserEntries",
             dependencies: framework + [
-                "DocketApp", "DocketCore", "CivilTime", "Recurrence", "SearchLanguage",
+                "DocketApp", "DocketCore", "DocketFormats", "CivilTime", "Recurrence",
+                "SearchLanguage",
                 "TerminalUI", "Encryption", "StoreExploring", "TimeLanguage",
                 "SQLiteStore", "CompiledModel", "CompiledModelMaking", "ObjectModelFile", "CSQLite",
             ],

@@ -135,6 +135,19 @@ import TimeLanguage
         #expect(Reading().title(text).spans.isEmpty)
     }
 
+    @Test(arguments: [
+        ("Remind me tomorrow at 9:00 to call", "Remind me to call"),
+        ("Remind me at 5pm to call", "Remind me to call"), ("Shop open 9am to close", nil),
+        ("Dentist in 2 h", "Dentist"), ("Buy 2 h of parking", nil), ("Put 2 h in plan", nil),
+        ("Renew 2027-03-01 remind me 2 h before", "Renew"),
+        ("Renew 2027-03-01 remind me 30m before", "Renew"),
+    ])
+    func whatIsSaidToAReminderAndInHoursIsATime(title: String, rest: String?) {
+        let reading = Reading()
+        #expect(reading.rest(title) == rest ?? title)
+        #expect((reading.title(title).due == nil) == (rest == nil))
+    }
+
     @Test func aReminderBeforeADueDateIsUnderstoodElsePointedOut() {
         let reading = Reading()
         let read = reading.title("Renew passport 2027-03-01 remind me 1 week before")

@@ -1,5 +1,6 @@
 import CivilTime
 package import DocketCore
+import DocketFormats
 import FoundationEssentials
 import ObjectGraph
 package import TerminalUI

@@ -1,4 +1,5 @@
 import DocketCore
+import DocketFormats
 import FoundationEssentials
 
 /// A text in a private temporary file, for an editor.

@@ -1,4 +1,5 @@
-package import DocketCore
+import DocketCore
+package import DocketFormats
 
 extension Settings {
     /// The text of a configuration file with one setting changed, and everything else as it is.

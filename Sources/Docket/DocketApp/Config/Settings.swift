@@ -1,5 +1,6 @@
 package import CivilTime
 package import DocketCore
+import DocketFormats
 import TerminalUI
 
 /// The user's settings: theme, characters, keys, the list at the start.

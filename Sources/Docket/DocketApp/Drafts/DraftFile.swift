@@ -1,4 +1,5 @@
 import DocketCore
+import DocketFormats
 package import FoundationEssentials
 import Glibc
 

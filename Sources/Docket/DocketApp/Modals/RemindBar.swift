@@ -1,5 +1,6 @@
 import CivilTime
 import DocketCore
+import DocketFormats
 import ObjectGraph
 import TerminalUI
 

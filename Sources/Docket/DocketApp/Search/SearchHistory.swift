@@ -1,4 +1,5 @@
 import DocketCore
+import DocketFormats
 
 /// The last searches, the newest first, in a file of one line each.
 ///

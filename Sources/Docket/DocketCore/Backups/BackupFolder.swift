@@ -1,4 +1,5 @@
 import CivilTime
+package import DocketFormats
 package import FoundationEssentials
 import Glibc
 

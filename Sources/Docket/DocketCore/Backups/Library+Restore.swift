@@ -1,4 +1,5 @@
 package import CivilTime
+import DocketFormats
 package import FoundationEssentials
 import Glibc
 package import ObjectGraph

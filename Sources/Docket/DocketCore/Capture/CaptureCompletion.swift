@@ -1,3 +1,4 @@
+import DocketFormats
 import ObjectGraph
 
 /// What can complete the mark of a new item that is being typed: `+Ho`, `#ph`, `@Ba`, `[[Pay`.

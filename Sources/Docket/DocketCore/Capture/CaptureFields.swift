@@ -1,4 +1,5 @@
 import CivilTime
+import DocketFormats
 import TimeLanguage
 
 /// Values of a new item that are said beside its text, as texts: options of a command.

@@ -1,4 +1,5 @@
 import CivilTime
+import DocketFormats
 import TimeLanguage
 
 /// Reads the title's line of a capture: first what has a mark, then dates in what is left.

@@ -1,4 +1,5 @@
 package import CivilTime
+package import DocketFormats
 
 /// Reads quick capture: `Pay rent tomorrow 9am +Home #bank !high @Bank every month`.
 ///
@@ -101,72 +102,5 @@ package struct CaptureParser: Sendable {
             start = end + 1
         }
         return item
-    }
-}
-
-/// Prepares text for storing and showing.
-package enum CaptureText {
-    /// Removes control characters (C0 except line feed, DEL, C1), turns tabs into spaces and every
-    /// kind of line end into `\n`, and replaces invalid UTF-8 by U+FFFD.
-    package static func clean(_ bytes: [UInt8]) -> [UInt8] {
-        let needsWork = bytes.contains { ($0 < 32 && $0 != 10) || $0 >= 0x7F }
-        guard needsWork else { return bytes }
-        // Decoding replaces the invalid parts.
-        let valid = Array(String(decoding: bytes, as: UTF8.self).utf8)
-        var clean: [UInt8] = []
-        clean.reserveCapacity(valid.count)
-        var at = 0
-        while at < valid.count {
-            let byte = valid[at]
-            let next = at + 1 < valid.count ? valid[at + 1] : 0
-            at += 1
-            switch byte {
-            case 9:
-                clean.append(32)
-            case 13:
-                if next != 10 { clean.append(10) }
-            case 10:
-                clean.append(10)
-            case 0..<32, 0x7F:
-                break
-            case 0xC2 where next < 0xA0:
-                // C1; of these only NEL (U+0085) is a line end.
-                if next == 0x85 { clean.append(10) }
-                at += 1
-            case 0xE2 where next == 0x80 && at + 1 < valid.count && valid[at + 1] | 1 == 0xA9:
-                // U+2028 and U+2029, the line and paragraph separators.
-                clean.append(10)
-                at += 2
-            default:
-                clean.append(byte)
-            }
-        }
-        return clean
-    }
-
-    /// Text of several lines without control characters, with `\n` as line end.
-    package static func cleanText(_ text: String) -> String {
-        String(decoding: clean(Array(text.utf8)), as: UTF8.self)
-    }
-
-    /// ``clean(_:)-([UInt8])`` for a text in one line: line ends become spaces too.
-    package static func cleanLine(_ text: String) -> String {
-        let isClean = text.utf8.allSatisfy { $0 >= 32 && $0 < 0x7F }
-        if isClean { return text }
-        let bytes = clean(Array(text.utf8)).map { $0 == 10 ? 32 : $0 }
-        return String(decoding: bytes, as: UTF8.self)
-    }
-
-    /// The lines without blank ones at either end; `nil` if none is left.
-    static func notes(_ bytes: ArraySlice<UInt8>) -> String? {
-        var start = bytes.startIndex
-        var at = start
-        while at < bytes.endIndex, bytes[at] == 10 || bytes[at] == 32 {
-            if bytes[at] == 10 { start = at + 1 }
-            at += 1
-        }
-        var end = bytes.endIndex
-        while end > at, bytes[end - 1] == 10 || bytes[end - 1] == 32 { end -= 1 }
-        return end > at ? String(decoding: bytes[start..<end], as: UTF8.self) : nil
     }
 }

@@ -1,4 +1,5 @@
 package import CivilTime
+import DocketFormats
 
 extension CapturedItem {
     /// One value of a captured item, as a person says it.

@@ -1,4 +1,5 @@
 package import CivilTime
+package import DocketFormats
 package import TimeLanguage
 
 /// Reads dates as people write them, such as the content of a date field or an option.

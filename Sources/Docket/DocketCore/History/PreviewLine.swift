@@ -1,4 +1,5 @@
 import CivilTime
+import DocketFormats
 package import ObjectGraph
 
 /// The coming change of one item, list or tag, in words.

@@ -1,4 +1,5 @@
 package import CivilTime
+import DocketFormats
 import FoundationEssentials
 package import ObjectGraph
 

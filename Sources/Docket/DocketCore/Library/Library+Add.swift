@@ -1,4 +1,5 @@
 package import CivilTime
+import DocketFormats
 import ObjectGraph
 
 /// The values that a new item gets from its place on the screen, unless its text has others.

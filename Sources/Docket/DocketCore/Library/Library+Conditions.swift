@@ -1,3 +1,4 @@
+import DocketFormats
 package import ObjectGraph
 
 // Conditions that the interface and the command line share.

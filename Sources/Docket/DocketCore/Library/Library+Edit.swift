@@ -1,4 +1,5 @@
 import CivilTime
+import DocketFormats
 import ObjectGraph
 
 /// One `field=value` of an edit.
@@ -200,13 +201,4 @@ extension Library {
 extension Item {
     /// The item's text: a note's body, a task's notes.
     package var text: String { (self as? Note)?.body ?? notes ?? "" }
-}
-
-extension String {
-    /// Without white space at both ends.
-    package var trimmingSpace: String {
-        let start = firstIndex { !$0.isWhitespace } ?? endIndex
-        let end = lastIndex { !$0.isWhitespace }.map { index(after: $0) } ?? start
-        return String(self[start..<end])
-    }
 }

@@ -1,3 +1,4 @@
+package import DocketFormats
 package import ObjectGraph
 
 extension Library {

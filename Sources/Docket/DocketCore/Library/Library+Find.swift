@@ -1,3 +1,4 @@
+package import DocketFormats
 import FoundationEssentials
 package import ObjectGraph
 

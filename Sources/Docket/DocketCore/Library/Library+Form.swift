@@ -1,3 +1,4 @@
+import DocketFormats
 package import ObjectGraph
 
 // A form edits objects of a scratch context and saves that as one named step; the context of the

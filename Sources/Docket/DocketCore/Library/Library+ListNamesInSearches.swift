@@ -1,3 +1,4 @@
+import DocketFormats
 import ObjectGraph
 import SearchLanguage
 

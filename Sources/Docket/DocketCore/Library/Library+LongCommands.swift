@@ -1,4 +1,5 @@
 import CivilTime
+import DocketFormats
 package import ObjectGraph
 
 extension Library {

@@ -1,3 +1,4 @@
+import DocketFormats
 package import ObjectGraph
 
 // Lists, tags and locations by name, in the library's context or in that of a form; missing ones

@@ -1,3 +1,4 @@
+import DocketFormats
 import ObjectGraph
 
 extension Library {

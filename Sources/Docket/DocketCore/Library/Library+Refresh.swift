@@ -1,3 +1,4 @@
+import DocketFormats
 import FoundationEssentials
 package import ObjectGraph
 

@@ -1,3 +1,4 @@
+import DocketFormats
 import ObjectGraph
 
 // New items share some values with those of other processes: short IDs, the end of the display

@@ -1,4 +1,5 @@
 import CivilTime
+import DocketFormats
 import ObjectGraph
 
 /// What the user says of a smart list.

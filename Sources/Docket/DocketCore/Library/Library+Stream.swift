@@ -1,3 +1,4 @@
+package import DocketFormats
 package import ObjectGraph
 
 // Items one after the other, as records, for code that prints or writes many of them: lists,

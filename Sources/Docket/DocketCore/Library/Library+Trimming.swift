@@ -1,4 +1,5 @@
 import CivilTime
+import DocketFormats
 import FoundationEssentials
 import Glibc
 import ObjectGraph

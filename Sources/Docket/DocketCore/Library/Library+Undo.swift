@@ -1,3 +1,4 @@
+import DocketFormats
 package import ObjectGraph
 
 extension Library {

@@ -1,3 +1,4 @@
+import DocketFormats
 package import ObjectGraph
 
 // Which task waits for which: the wanted tasks are named by the task that waits, its blockers.

@@ -1,3 +1,4 @@
+import DocketFormats
 import Glibc
 
 /// A file that does not exist yet, only for its owner; it is removed unless it is finished.

@@ -1,3 +1,4 @@
+import DocketFormats
 import ObjectGraph
 
 /// What happens to an item whose list does not exist.

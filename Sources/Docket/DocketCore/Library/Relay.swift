@@ -1,3 +1,4 @@
+import DocketFormats
 import ObjectGraph
 
 /// Passes slices of records to a body on another thread, so that the next slice is read while the

@@ -1,3 +1,4 @@
+import DocketFormats
 import ObjectGraph
 
 /// The verb of a step's name, in the past tense.
@@ -99,34 +100,11 @@ struct StepName {
 
     // MARK: Parts
 
-    /// The greatest number of characters of a title in a name.
-    static let longestTitle = 40
-    /// A character can have any number of marks; more are left out.
-    private static let mostScalars = 320
-
     /// A title in quotation marks; see ``short(_:)``.
-    static func quoted(_ title: String) -> String { "\"\(short(title))\"" }
+    static func quoted(_ title: String) -> String { CaptureText.quoted(title) }
 
-    /// A text of the user in one short line: without control characters and without marks that
-    /// change the direction of the text after them; a long one ends with `…`.
-    static func short(_ text: String) -> String {
-        // Before the rest, so that a very long text is not read as a whole.
-        let start = text.unicodeScalars.prefix(mostScalars * 2)
-        let line = CaptureText.cleanLine(String(start)).unicodeScalars
-            .filter { !isDirectionMark($0) }
-        let bounded = String(String.UnicodeScalarView(line.prefix(mostScalars))).trimmingSpace
-        let isCut =
-            line.count > mostScalars || start.endIndex != text.unicodeScalars.endIndex
-            || bounded.count > longestTitle
-        return isCut ? bounded.prefix(longestTitle - 1) + "…" : bounded
-    }
-
-    private static func isDirectionMark(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.value {
-        case 0x061C, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069: true
-        default: false
-        }
-    }
+    /// See ``CaptureText/short(_:)``.
+    static func short(_ text: String) -> String { CaptureText.short(text) }
 
     /// A list's path.
     static func short(_ path: [String]) -> String { short(ListPath.string(path)) }

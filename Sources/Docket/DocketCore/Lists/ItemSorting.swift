@@ -1,4 +1,5 @@
 package import CivilTime
+package import DocketFormats
 import FoundationEssentials
 package import ObjectGraph
 

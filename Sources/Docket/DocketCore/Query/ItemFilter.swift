@@ -1,4 +1,5 @@
 package import CivilTime
+import DocketFormats
 package import ObjectGraph
 package import SearchLanguage
 

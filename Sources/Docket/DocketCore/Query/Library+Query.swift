@@ -1,4 +1,5 @@
 import CivilTime
+package import DocketFormats
 import FoundationEssentials
 package import ObjectGraph
 

@@ -1,3 +1,4 @@
+import DocketFormats
 package import ObjectGraph
 
 /// The lists, tags and locations that a search can name, read when one is named for the first time.

@@ -1,3 +1,5 @@
+package import DocketFormats
+
 /// A field of a credential, as verbs, forms and the command line name it.
 package enum CredentialField: String, CaseIterable, Sendable {
     case name, user, password, address, category, notes

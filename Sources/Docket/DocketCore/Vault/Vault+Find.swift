@@ -1,3 +1,4 @@
+package import DocketFormats
 import Encryption
 package import ObjectGraph
 

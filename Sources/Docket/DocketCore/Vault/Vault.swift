@@ -1,3 +1,4 @@
+package import DocketFormats
 package import Encryption
 package import FoundationEssentials
 import Glibc

@@ -150,10 +150,10 @@ extension Grammar {
             return Found(value: (.month, 1), end: index + 1)
         }
         guard let unit = token.sense.unit else { return nil }
-        // In a title `2 h` may be anything.
-        guard token.key.utf8.count > 1 || isGlued || (isField && token.key == "h") else {
-            return nil
-        }
+        // In a title `2 h` may be anything, `in 2 h` is a time.
+        let isBehindIn = index > 1 && has(index - 2, [.in, .within])
+        let isHours = token.key == "h" && (isField || isBehindIn)
+        guard token.key.utf8.count > 1 || isGlued || isHours else { return nil }
         // `3D` has three dimensions.
         if token.key == "d", token.isCapital { return nil }
         return Found(value: (unit, token.sense.scale), end: index + 1)

@@ -41,8 +41,9 @@ extension TitleRules {
             return !has(index + 2, [.start, .middle, .end])
         }
         if next.isCapital { return !isLoud && !isLineStart(start) }
-        return token(index + 2)?.hasSpace == true
-            && (next.sense.isEmpty || next.has([.verb, .media, .moves]))
+        // `Remind me at 5pm to call`
+        let isWhole = token(index + 2)?.hasSpace == true || tokens[0].sense.use == .reminder
+        return isWhole && (next.sense.isEmpty || next.has([.verb, .media, .moves]))
     }
 
     /// Whether a number beside a phrase belongs to the noun before it: `chapter 5 next thursday`,

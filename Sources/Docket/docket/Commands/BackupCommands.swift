@@ -2,6 +2,7 @@ import ArgumentParser
 import CivilTime
 import DocketApp
 import DocketCore
+import DocketFormats
 import FoundationEssentials
 import Glibc
 import ObjectGraph

@@ -1,6 +1,7 @@
 import ArgumentParser
 import DocketApp
 import DocketCore
+import DocketFormats
 import FoundationEssentials
 import Glibc
 import ObjectGraph

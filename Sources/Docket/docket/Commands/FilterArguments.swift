@@ -1,5 +1,6 @@
 import ArgumentParser
 import DocketCore
+import DocketFormats
 import ObjectGraph
 
 /// Which items a command takes, in the language of searches or as a whole predicate.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CivilTime
 import DocketCore
+import DocketFormats
 import FoundationEssentials
 import Recurrence
 import TimeLanguage

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CivilTime
 import DocketCore
+import DocketFormats
 import ObjectGraph
 
 /// `docket lists`: the lists that searches fill.

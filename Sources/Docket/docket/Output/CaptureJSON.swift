@@ -1,5 +1,6 @@
 import CivilTime
 import DocketCore
+import DocketFormats
 
 /// What a text means, as one JSON object.
 ///

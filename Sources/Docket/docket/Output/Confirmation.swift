@@ -1,4 +1,5 @@
 import DocketCore
+import DocketFormats
 
 /// The line that reports the effect of a command.
 enum Confirmation {

@@ -1,4 +1,5 @@
 import DocketCore
+import DocketFormats
 import Glibc
 
 /// A file that is written beside its place and moved there when it is complete.

@@ -1,6 +1,7 @@
 import CivilTime
 import DocketApp
 import DocketCore
+import DocketFormats
 import FoundationEssentials
 import MarkdownFolder
 import ObjectGraph

@@ -1,5 +1,6 @@
 import CivilTime
 import DocketCore
+import DocketFormats
 import TerminalUI
 
 /// Items as lines for people: number, state, title, date, what it waits for, list, tags

@@ -1,4 +1,5 @@
 import DocketCore
+import DocketFormats
 
 /// Prints items as they arrive: a line each for people, JSON for scripts.
 struct ItemOutput {

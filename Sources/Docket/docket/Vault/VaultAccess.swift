@@ -1,5 +1,6 @@
 import ArgumentParser
 import DocketCore
+import DocketFormats
 import Encryption
 import FoundationEssentials
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import DocketCore
+import DocketFormats
 import Encryption
 
 /// `docket vault`: credentials in an encrypted store of their own.

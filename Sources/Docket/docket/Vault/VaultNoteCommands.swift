@@ -1,6 +1,7 @@
 import ArgumentParser
 import DocketApp
 import DocketCore
+import DocketFormats
 
 struct VaultEncryptCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,3 +1,4 @@
+import DocketFormats
 import Foundation
 import ObjectGraph
 import SeededRandom

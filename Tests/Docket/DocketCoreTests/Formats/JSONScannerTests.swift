@@ -1,3 +1,4 @@
+import DocketFormats
 import Foundation
 import SeededRandom
 import Testing

@@ -1,5 +1,6 @@
 import ChildProcess
 import CivilTime
+import DocketFormats
 import FixedTime
 import Foundation
 import SeededRandom

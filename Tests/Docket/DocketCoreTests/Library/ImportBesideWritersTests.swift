@@ -1,5 +1,6 @@
 import ChildProcess
 import CivilTime
+import DocketFormats
 import Foundation
 import LibraryVerbs
 import ObjectGraph

@@ -1,3 +1,4 @@
+import DocketFormats
 import FixedTime
 import Foundation
 import Glibc

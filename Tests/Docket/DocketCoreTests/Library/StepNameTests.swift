@@ -1,4 +1,5 @@
 import CivilTime
+import DocketFormats
 import FixedTime
 import Foundation
 import LibraryVerbs
@@ -255,7 +256,7 @@ import Testing
     func titlesAreOneShortLine(title: String, expected: String?) {
         let short = StepName.short(title)
         if let expected { #expect(short == expected) }
-        #expect(short.count <= StepName.longestTitle)
+        #expect(short.count <= CaptureText.longestTitle)
         #expect(short.unicodeScalars.count <= 321)
         #expect(short.unicodeScalars.allSatisfy { $0.value >= 32 && $0.value != 0x202E })
     }
@@ -267,7 +268,7 @@ import Testing
         let task = try library.addTask(capturing: title)
         let name = try #require(try library.complete([task])?.name)
         #expect(name.hasPrefix("Completed \"שלום 👋🏽 ") && name.hasSuffix("…\""))
-        #expect(name.count == "Completed \"\"".count + StepName.longestTitle)
+        #expect(name.count == "Completed \"\"".count + CaptureText.longestTitle)
     }
 
     @Test(arguments: [

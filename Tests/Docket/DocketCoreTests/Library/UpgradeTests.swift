@@ -1,4 +1,5 @@
 import CivilTime
+import DocketFormats
 import Foundation
 import Glibc
 import LibraryVerbs

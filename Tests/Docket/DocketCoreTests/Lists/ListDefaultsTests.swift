@@ -1,5 +1,6 @@
 import CivilTime
 import DocketCore
+import DocketFormats
 import Foundation
 import LibraryVerbs
 import ObjectGraph

@@ -1,4 +1,5 @@
 import ChildProcess
+import DocketFormats
 import FixedTime
 import Foundation
 import Testing

@@ -1,4 +1,5 @@
 import CivilTime
+import DocketFormats
 import FoundationEssentials
 
 @testable import DocketCore

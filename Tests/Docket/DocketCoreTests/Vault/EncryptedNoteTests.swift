@@ -1,3 +1,4 @@
+import DocketFormats
 import Encryption
 import Foundation
 import LibraryVerbs

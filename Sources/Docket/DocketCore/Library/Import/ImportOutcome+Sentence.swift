@@ -1,3 +1,5 @@
+import DocketFormats
+
 extension ImportOutcome {
     /// What was done, as one sentence without a point; of a dry run what would be done.
     package func sentence(isDryRun: Bool = false) -> String {

@@ -1,3 +1,4 @@
+import DocketFormats
 import ObjectGraph
 
 /// The records of a document in parts, of which the next is read on another thread while the last

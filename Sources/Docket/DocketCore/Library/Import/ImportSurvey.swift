@@ -1,3 +1,4 @@
+import DocketFormats
 import FoundationEssentials
 
 /// What the first reading of a document finds: errors, contradictions, and how much there is.

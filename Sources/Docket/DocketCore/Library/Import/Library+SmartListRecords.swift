@@ -1,10 +1,21 @@
+package import DocketFormats
 import ObjectGraph
 
 // Smart lists of an import and of an export.
 extension Library {
     /// All saved searches and changed built-in lists, in their order.
     func smartListRecords() throws -> [SmartListRecord] {
-        try SavedSearch.all(in: context, sortedBy: \.displayOrder).map(SmartListRecord.init)
+        try SavedSearch.all(in: context, sortedBy: \.displayOrder).map { row in
+            SmartListRecord(
+                name: row.name,
+                builtIn: row.builtIn,
+                query: row.query,
+                sort: row.sort,
+                grouping: row.grouping,
+                isHidden: row.hidden,
+                rank: row.displayOrder
+            )
+        }
     }
 
     /// Those that the library does not have; what is here stays as it is.
@@ -29,7 +40,7 @@ extension Library {
     ///   - records: those that are not here yet.
     ///   - first: the first transaction of the step; `nil` if these are all of it.
     /// - Throws: the store's error; the items of the import stay.
-    func add(_ records: [SmartListRecord], continuing first: Int64?) throws {
+    package func add(_ records: [SmartListRecord], continuing first: Int64?) throws {
         if records.isEmpty { return }
         try refresh()
         let lists = try smartLists()
@@ -38,7 +49,10 @@ extension Library {
         for record in records {
             let row = SavedSearch(context: context)
             (row.builtIn, row.name, row.query) = (record.builtIn, record.name, record.query)
-            (row.sort, row.grouping, row.hidden) = (record.sort, record.grouping, record.isHidden)
+            // Orders and groups of a newer program are left out.
+            row.sort = record.sort.flatMap { SortWord($0) == nil ? nil : $0 }
+            row.grouping = record.grouping.flatMap { ItemGrouping(rawValue: $0)?.rawValue }
+            row.hidden = record.isHidden
             if isFirst || record.builtIn != nil {
                 row.displayOrder = record.rank
             } else {

@@ -1,3 +1,4 @@
+import DocketFormats
 import ObjectGraph
 
 // Making a part and writing the one before it at the same time.

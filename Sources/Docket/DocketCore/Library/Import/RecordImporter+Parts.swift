@@ -1,3 +1,4 @@
+import DocketFormats
 import ObjectGraph
 
 // The parts of an import, each one transaction. They are one step of undo.

@@ -1,3 +1,4 @@
+import DocketFormats
 import FoundationEssentials
 import ObjectGraph
 

@@ -1,3 +1,4 @@
+import DocketFormats
 import ObjectGraph
 
 /// The lists, tags and locations of a library by name, read once for many items.

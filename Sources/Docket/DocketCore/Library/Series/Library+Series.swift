@@ -1,4 +1,5 @@
 import CivilTime
+import DocketFormats
 import FoundationEssentials
 import ObjectGraph
 
@@ -51,7 +52,7 @@ extension Library {
             shift.moveDates(of: task, to: copy, repeatingOn: next.due)
             copy.rule = next.rule
             copy.anchor = task.anchor
-            if task.series == nil { task.series = Task.series(begunBy: task.uuid) }
+            if task.series == nil { task.series = TaskSeries.id(begunBy: task.uuid) }
             copy.series = task.series
             movedOn.append(task)
             made.append(NextOccurrence(former: task, task: copy, next: next))

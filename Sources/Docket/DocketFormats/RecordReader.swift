@@ -1,0 +1,118 @@
+package import CivilTime
+package import FoundationEssentials
+
+/// The settings of readers and writers.
+package struct ExchangeSettings: Sendable {
+    /// The moment of import, for items without a time of creation.
+    package var dates: DateContext
+    /// Creates identities for items that have none.
+    package var makeUUID: @Sendable () -> UUID
+
+    package init(dates: DateContext, makeUUID: @escaping @Sendable () -> UUID = UUIDText.random) {
+        self.dates = dates
+        self.makeUUID = makeUUID
+    }
+}
+
+/// Reads items one at a time.
+///
+/// It never fails as a whole, and never traps.
+package protocol RecordReader {
+    /// The next item or the next error; `nil` at the end.
+    mutating func next() -> ImportEvent?
+}
+
+/// Writes items one at a time.
+package protocol RecordWriter {
+    mutating func write(_ record: ItemRecord)
+    /// Writes a smart list; a format without them leaves it out.
+    mutating func write(_ list: SmartListRecord)
+    /// Ends the document; nothing is written after it.
+    mutating func finish()
+    /// Returns the bytes so far and removes them, for writing a large export in parts.
+    mutating func drain() -> [UInt8]
+    /// The parts of the items that the format cannot hold.
+    var report: ExchangeReport { get }
+}
+
+extension RecordWriter {
+    package mutating func write(_ list: SmartListRecord) {}
+}
+
+package enum ImportEvent: Sendable {
+    case record(ImportedRecord)
+    case smartList(SmartListRecord, line: Int)
+    case failure(ImportProblem)
+}
+
+package struct ImportedRecord: Sendable {
+    package var record: ItemRecord
+    /// The line on which it began, counted from 1.
+    package var line: Int
+    /// Sentences about changes during reading.
+    package var remarks: [String]
+    /// Whether the file has the time of the item's last change.
+    package var isStamped: Bool
+    /// Whether the file has the item's identity, so that a later import finds the item again.
+    package var isNamed: Bool
+    /// Whether the file has the time of the item's creation.
+    package var isDated: Bool
+
+    package init(
+        record: ItemRecord,
+        line: Int,
+        remarks: [String] = [],
+        isStamped: Bool = false,
+        isNamed: Bool = true,
+        isDated: Bool = true
+    ) {
+        self.isDated = isDated
+        self.record = record
+        self.line = line
+        self.remarks = remarks
+        self.isStamped = isStamped
+        self.isNamed = isNamed
+    }
+}
+
+/// An item that could not be read.
+package struct ImportProblem: Hashable, Sendable {
+    package var line: Int
+    /// A whole sentence.
+    package var message: String
+
+    package init(line: Int, message: String) {
+        self.line = line
+        self.message = message
+    }
+}
+
+extension ImportProblem {
+    /// What is wrong with a document whose text is in another encoding; nothing of it is guessed.
+    package static func notUTF8(line: Int) -> ImportProblem {
+        ImportProblem(
+            line: line,
+            message: "The file is not UTF-8; if it is Latin-1 or Windows-1252, convert it first:"
+                + " iconv -f WINDOWS-1252 -t UTF-8."
+        )
+    }
+
+    /// What is wrong with a document that is no text at all; `nil` if it is text.
+    ///
+    /// - Parameter bytes: the beginning of the document.
+    package init?(ifNotText bytes: some Collection<UInt8>) {
+        let conversion = "iconv -f UTF-16 -t UTF-8."
+        if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
+            self.init(line: 1, message: "The file is UTF-16; convert it first: \(conversion)")
+        } else if bytes.contains(0) {
+            self.init(
+                line: 1,
+                message:
+                    "The file is not text: it has bytes that are 0. If it is UTF-16, convert it"
+                    + " first: \(conversion)"
+            )
+        } else {
+            return nil
+        }
+    }
+}

@@ -1,0 +1,60 @@
+/// A saved search, or the change of a built-in list, outside of a library.
+package struct SmartListRecord: Hashable, Sendable {
+    /// The ID of the changed built-in list; `nil` for a list of the user.
+    package var builtIn: String?
+    package var name: String
+    package var query: String
+    /// Words of the program that wrote them.
+    package var sort: String?
+    package var grouping: String?
+    package var isHidden: Bool
+    package var rank: Int64
+
+    package init(
+        name: String,
+        builtIn: String?,
+        query: String,
+        sort: String?,
+        grouping: String?,
+        isHidden: Bool,
+        rank: Int64
+    ) {
+        (self.name, self.builtIn, self.query) = (name, builtIn, query)
+        (self.sort, self.grouping) = (sort, grouping)
+        (self.isHidden, self.rank) = (isHidden, rank)
+    }
+
+    /// Members of Docket's JSON; `nil` if they are not those of a smart list.
+    package init?(name: String, rank: Int64?, members: [JSONMember]) {
+        self.name = name
+        self.rank = rank ?? 0
+        (query, isHidden) = ("", false)
+        for member in members {
+            switch (member.name, member.value) {
+            case ("builtIn", .string(let text)): builtIn = CaptureText.cleanLine(text)
+            case ("search", .string(let text)): query = CaptureText.cleanLine(text)
+            case ("sort", .string(let text)): sort = text
+            case ("groups", .string(let text)): grouping = text
+            case ("hidden", .bool(let flag)): isHidden = flag
+            case ("builtIn", _), ("search", _), ("sort", _), ("groups", _), ("hidden", _):
+                return nil
+            default: break
+            }
+        }
+        if name.isEmpty || builtIn == nil && query.isEmpty { return nil }
+    }
+
+    /// The members in Docket's JSON.
+    package var members: [JSONMember] {
+        [
+            JSONMember("kind", .string(SmartListRecord.kind)), JSONMember("title", .string(name)),
+            JSONMember("order", .number(String(rank))),
+        ]
+            + [("builtIn", builtIn), ("search", query), ("sort", sort), ("groups", grouping)]
+            .compactMap { name, text in text.map { JSONMember(name, .string($0)) } }
+            + (isHidden ? [JSONMember("hidden", .bool(true))] : [])
+    }
+
+    /// The `kind` of one in Docket's JSON.
+    package static let kind = "smartList"
+}

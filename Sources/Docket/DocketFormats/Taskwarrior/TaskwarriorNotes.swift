@@ -1,0 +1,120 @@
+import CivilTime
+import FoundationEssentials
+
+/// Annotations as lines of notes, and the reverse.
+///
+/// An annotation becomes the line `[2026-11-22 09:00] text`, in local time; further lines of its
+/// text are indented by four spaces. In the reverse direction:
+///
+/// 1. a line with the text of a kept annotation is that annotation, to the second;
+/// 2. another line that begins with a stamp is an annotation of that minute;
+/// 3. every other line that is not blank is an annotation of the item's last change, each a second
+///    later than the one before, because Taskwarrior distinguishes annotations by their time.
+struct TaskwarriorNotes {
+    package let zone: ZoneRules
+
+    private struct Note {
+        var entry: Date?
+        var text: String
+    }
+
+    /// The lines for an `annotations` value; `nil` if it is not one.
+    package func text(of value: JSONValue) -> String? {
+        guard case .array(let elements) = value else { return nil }
+        var lines: [String] = []
+        for element in elements {
+            guard let note = note(element) else { return nil }
+            let text = clean(note.text)
+            let body =
+                text.utf8.contains(10)
+                ? text.split(separator: "\n", omittingEmptySubsequences: false)
+                    .joined(separator: "\n    ") : text
+            lines.append("[\(note.entry.map(stamp) ?? "")] \(body)")
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    private func note(_ element: JSONValue) -> Note? {
+        guard case .object(let members) = element, let entry = members["entry"]?.string,
+            let text = members["description"]?.string,
+            let moment = ISODate.moment(entry, zone: zone)
+        else { return nil }
+        return Note(entry: moment, text: text)
+    }
+
+    private func stamp(_ date: Date) -> String {
+        let (day, second) = zone.local(date)
+        return "\(ISODate.string(day)) \(second < 36_000 ? "0" : "")\(DateFormat.clock(second))"
+    }
+
+    /// The `annotations` value for notes.
+    ///
+    /// - Parameters:
+    ///   - notes: The present notes of the item.
+    ///   - kept: The value they were read from, if any.
+    ///   - modified: The time for annotations without one.
+    /// - Returns: `nil` for notes without text.
+    package func annotations(_ notes: String, kept: JSONValue?, modified: Date) -> JSONValue? {
+        if let kept, text(of: kept) == notes { return kept }
+        var unused: [(text: String, value: JSONValue)] = []
+        if case .array(let elements) = kept {
+            unused = elements.compactMap { element in
+                note(element).map { (clean($0.text), element) }
+            }
+        }
+        var taken: Set<Int> = []
+        let values: [JSONValue] = split(notes).map { note in
+            if let index = unused.firstIndex(where: { $0.text == note.text }) {
+                let value = unused.remove(at: index).value
+                if let entry = self.note(value)?.entry { taken.insert(seconds(entry)) }
+                return value
+            }
+            var moment = seconds(max(note.entry ?? modified, TaskwarriorRules.earliest))
+            while !taken.insert(moment).inserted { moment += 1 }
+            var bytes: [UInt8] = []
+            ISODate.appendBasic(Date(timeIntervalSince1970: Double(moment)), to: &bytes)
+            return .object([
+                JSONMember("entry", .string(String(decoding: bytes, as: UTF8.self))),
+                JSONMember("description", .string(note.text)),
+            ])
+        }
+        return values.isEmpty ? nil : .array(values)
+    }
+
+    private func clean(_ text: String) -> String {
+        let isPlain = text.utf8.allSatisfy { $0 >= 32 && $0 < 0x7F }
+        return isPlain
+            ? text : String(decoding: CaptureText.clean(Array(text.utf8)), as: UTF8.self)
+    }
+
+    private func seconds(_ date: Date) -> Int {
+        Int(max(-1e11, min(3e11, date.timeIntervalSince1970.rounded(.down))))
+    }
+
+    private func split(_ notes: String) -> [Note] {
+        var result: [Note] = []
+        for line in clean(notes).split(separator: "\n") {
+            if let last = result.indices.last, result[last].entry != nil, line.hasPrefix("    ") {
+                result[last].text += "\n" + line.dropFirst(4)
+            } else if let note = stamped(line) {
+                result.append(note)
+            } else if line.utf8.contains(where: { $0 != 32 }) {
+                result.append(Note(entry: nil, text: String(line)))
+            }
+        }
+        return result
+    }
+
+    /// `[2026-11-22 09:00] text`.
+    private func stamped(_ line: Substring) -> Note? {
+        let bytes = line.utf8
+        guard bytes.first == UInt8(ascii: "["), bytes.count > 18 else { return nil }
+        let close = bytes.index(bytes.startIndex, offsetBy: 17)
+        guard bytes[close] == UInt8(ascii: "]"),
+            bytes[bytes.index(after: close)] == UInt8(ascii: " ")
+        else { return nil }
+        let stamp = String(bytes.prefix(17).dropFirst()) ?? ""
+        guard let moment = ISODate.moment(stamp, zone: zone) else { return nil }
+        return Note(entry: moment, text: String(line.dropFirst(19)))
+    }
+}
