@@ -85,9 +85,8 @@ let docketTargets = targets(
         .target(
             name: "DocketCore",
             dependencies: framework + [
-                "DocketFormats",
-                "CivilTime", "SearchLanguage", "ObjectGraphEncryption", "Encryption", "Recurrence",
-                "TimeLanguage", "CZeroingHeap",
+                "DocketFormats", "CivilTime", "SearchLanguage", "ObjectGraphEncryption",
+                "Encryption", "Recurrence", "TimeLanguage", "CZeroingHeap",
             ],
             resources: [
                 .embedInCode("../../../Resources/Seeds/categories.csv"),
