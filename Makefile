@@ -26,10 +26,10 @@ test: needs-test ## build everything and run every test
 	@$(SWIFT) build $(PACKAGE) --build-tests
 	@cd $(ROOT) && OBJECTGRAPH_CHECK=trap $(SWIFT) test $(PACKAGE) --skip-build
 
-test-full: needs-test ## the long tests: many seeds, kill loops, address and thread sanitizers
+test-full: needs-test ## the long tests: many seeds, kill loops, sanitizers
 	@cd $(ROOT) && Tools/test-full $(SWIFT)
 
-fuzz: needs-build ## random input for every parser: SECONDS=600 for each, PARSERS="xml-store age"
+fuzz: needs-build ## random input for parsers: SECONDS=600 PARSERS="xml-store age"
 	@$(ROOT)Fuzz/run $(SWIFT) $(or $(SECONDS),600) $(PARSERS)
 
 lint: ## style, imports against the manifest, sizes
@@ -50,13 +50,13 @@ bench: needs-test ## measure against raw C and GRDB; writes Benchmarks/RESULTS.m
 generate: needs-build ## write the entity classes again from the models in Resources
 	@$(ROOT)Tools/generate-model $(SWIFT)
 
-install: build ## install the binary and what shells complete below PREFIX (default /usr/local)
+install: build ## install program and completions below PREFIX (/usr/local)
 	@install -d $(DESTDIR)$(PREFIX)/bin
 	@install -m 755 -s $(ROOT).build/release/docket $(DESTDIR)$(PREFIX)/bin/docket
 	@echo "installed $(DESTDIR)$(PREFIX)/bin/docket"
 	@$(ROOT)Tools/install-completions $(ROOT).build/release/docket $(DESTDIR)$(PREFIX)/share
 
-check: lint test check-release ## what a change has to pass: lint, tests, the examples in release
+check: lint test check-release ## what a change has to pass: lint, tests, release
 
 check-release: needs-build
 	@$(SWIFT) build $(PACKAGE) $(RELEASE) --product examples

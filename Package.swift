@@ -49,6 +49,12 @@ let arguments = Target.Dependency.product(
     condition: .when(traits: ["Programs"])
 )
 
+/// The files of the manual, which `docket help` prints.
+let manualTopics = [
+    "keys", "search", "lists", "repeating", "reminders", "formats", "vault", "backups", "inspect",
+    "folders", "config", "files", "exit-codes",
+]
+
 /// Docket: the program and what it is made of, from top to bottom.
 let docketTargets = targets(
     in: "Sources/Docket",
@@ -64,6 +70,7 @@ let docketTargets = targets(
                 "CivilTime", "Recurrence", "TimeLanguage", "SearchLanguage", "CZeroingHeap",
                 arguments,
             ],
+            resources: manualTopics.map { .embedInCode("../../../docs/manual/\($0).md") },
             swiftSettings: strict
         ),
         module(

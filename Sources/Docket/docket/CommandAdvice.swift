@@ -5,12 +5,31 @@ enum CommandAdvice {
     /// The greatest number of words of a command line; the parser's time grows with their square.
     private static let mostWords = 4000
 
-    /// The message for a command line with too many words; `nil` for others.
+    /// The names of the subcommands.
+    static var commands: [String] {
+        Docket.configuration.subcommands.compactMap { $0.configuration.commandName }
+    }
+
+    /// The message for a command line with too many words, or for help about something unknown;
+    /// `nil` for others.
     static func refusal(of arguments: [String]) -> String? {
         let count = arguments.count - 1
-        if count <= mostWords { return nil }
+        if count <= mostWords { return onHelp(arguments) }
         return "Error: A command line takes at most \(mostWords) words, not \(count). Items can be "
             + "written as ranges (3-7), text passed on standard input (docket add -)."
+    }
+
+    /// The message for `help` with a word that is neither a topic nor a command.
+    private static func onHelp(_ arguments: [String]) -> String? {
+        guard arguments.count == 3, arguments[1] == "help", !arguments[2].hasPrefix("-") else {
+            return nil
+        }
+        let word = arguments[2]
+        let names = Manual.names + commands + ["help"]
+        if names.contains(word) { return nil }
+        let meant = nearest(to: word, among: names).map { " Did you mean '\($0)'?" } ?? ""
+        return "Error: '\(word)' is neither a topic nor a command.\(meant)\n"
+            + "  'docket help' lists both."
     }
 
     /// The message for a command line with an unknown subcommand; `nil` if its error is another
@@ -26,11 +45,8 @@ enum CommandAdvice {
                 // The error is in an option, and the parser reports it.
                 return nil
             } else {
-                let names = Docket.configuration.subcommands.compactMap {
-                    $0.configuration.commandName
-                }
-                if word == "help" || names.contains(word) { return nil }
-                let likely = otherCommands[word.lowercased()] ?? nearest(to: word, among: names)
+                if word == "help" || commands.contains(word) { return nil }
+                let likely = otherCommands[word.lowercased()] ?? nearest(to: word, among: commands)
                 let meant = likely.map { " Did you mean '\($0)'?" } ?? ""
                 return "Error: '\(word)' is not a command.\(meant)\n"
                     + "  'docket --help' lists the commands."

@@ -13,7 +13,8 @@ struct Docket: ParsableCommand {
         abstract: "Tasks and notes in the terminal.",
         discussion: """
             Without a subcommand it opens the interface. Items are named by their short ID, which \
-            never changes, or by the beginning of their UUID.
+            never changes, or by the beginning of their UUID. 'docket help' also lists the topics \
+            of the manual.
 
             \(Exit.list)
             """,
@@ -49,6 +50,7 @@ struct Docket: ParsableCommand {
             Console.note(refusal)
             Glibc.exit(ExitCode.validationFailure.rawValue)
         }
+        if let manual = manual(CommandLine.arguments) { Glibc.exit(show(manual) ?? 0) }
         do {
             var command = try parseAsRoot()
             // Makes a full disk quota an error of the write, instead of a signal that kills the
@@ -58,6 +60,17 @@ struct Docket: ParsableCommand {
         } catch {
             Glibc.exit(leave(over: error))
         }
+    }
+
+    /// What `docket help` and `docket help TOPIC` print; `nil` for all other command lines.
+    ///
+    /// A topic goes before the subcommand of its name.
+    private static func manual(_ arguments: [String]) -> String? {
+        guard arguments.count > 1, arguments[1] == "help" else { return nil }
+        if arguments.count == 2 { return "\(helpMessage())\n\(Manual.list)" }
+        guard arguments.count == 3, let text = Manual.text(of: arguments[2]) else { return nil }
+        if !CommandAdvice.commands.contains(arguments[2]) { return text }
+        return "\(text)\n\n'docket \(arguments[2]) --help' lists the options of the command."
     }
 
     /// Whether a shell asks what can complete a command line.
@@ -70,20 +83,7 @@ struct Docket: ParsableCommand {
         let code = exitCode(for: error).rawValue
         let message = fullMessage(for: error)
         if code == 0 {
-            do {
-                if message.hasPrefix("#compdef ") {
-                    try Console.write(Array("\(ShellCompletion.completed(zsh: message))\n".utf8))
-                } else if isCompletion {
-                    // Names as they are, so that the command line has them.
-                    try Console.write(Array("\(message)\n".utf8))
-                } else {
-                    try Console.print(message)
-                }
-                try Console.flush()
-            } catch let error as Console.OutputError {
-                Console.fail("\(error)")
-                return Exit.notDone
-            } catch {}
+            return show(message) ?? code
         } else if code == ExitCode.validationFailure.rawValue,
             let advice = CommandAdvice.onCommand(CommandLine.arguments.dropFirst())
         {
@@ -92,6 +92,25 @@ struct Docket: ParsableCommand {
             Console.note(message)
         }
         return code
+    }
+
+    /// Prints what was asked for; returns the exit code if that fails.
+    private static func show(_ message: String) -> Int32? {
+        do {
+            if message.hasPrefix("#compdef ") {
+                try Console.write(Array("\(ShellCompletion.completed(zsh: message))\n".utf8))
+            } else if isCompletion {
+                // Names as they are, so that the command line has them.
+                try Console.write(Array("\(message)\n".utf8))
+            } else {
+                try Console.print(message)
+            }
+            try Console.flush()
+        } catch let error as Console.OutputError {
+            Console.fail("\(error)")
+            return Exit.notDone
+        } catch {}
+        return nil
     }
 
     func run() throws {

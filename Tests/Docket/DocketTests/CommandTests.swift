@@ -419,7 +419,7 @@ struct CommandTests {
         let docket = try Docket()
         let help = try docket("--help")
         #expect(help.code == 0 && help.output.contains("SUBCOMMANDS") && help.errors.isEmpty)
-        #expect(try docket("--version").output == "0.3.0\n")
+        #expect(try docket("--version").output == "0.4.0\n")
         #expect(try docket("done", "--help").code == 0)
     }
 

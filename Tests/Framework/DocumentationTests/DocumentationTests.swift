@@ -61,6 +61,26 @@ struct DocumentationTests {
         }
     }
 
+    @Test func linksBetweenDocumentsLeadToFiles() throws {
+        let documents =
+            try FileManager.default.contentsOfDirectory(atPath: Self.root.path)
+            + FileManager.default.subpathsOfDirectory(
+                atPath: Self.root.appending(path: "docs").path
+            ).map { "docs/\($0)" }
+        var count = 0
+        for document in documents where document.hasSuffix(".md") {
+            let file = Self.root.appending(path: document)
+            let text = try String(contentsOf: file, encoding: .utf8)
+            for link in text.matches(of: /\]\(([^)#]+)[^)]*\)/) where !link.1.contains("://") {
+                let place = file.deletingLastPathComponent().appending(path: String(link.1))
+                let leads = FileManager.default.fileExists(atPath: place.standardizedFileURL.path)
+                #expect(leads, "\(document): \(link.1)")
+                count += 1
+            }
+        }
+        #expect(count > 40)
+    }
+
     @Test(.enabled(if: CompilerAtHand.has("ObjectGraph"), "no compiler, or no built modules"))
     func modelgenDoesWhatTheArticlesTypeAndItsCodeCompiles() throws {
         let compiler = try #require(CompilerAtHand(having: "ObjectGraph"))

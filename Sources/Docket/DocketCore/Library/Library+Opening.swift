@@ -35,7 +35,7 @@ package typealias UpgradeReport = @Sendable (_ step: UpgradeStep, _ part: Double
 
 extension Library {
     /// The version of Docket.
-    package static var version: String { "0.3.0" }
+    package static var version: String { "0.4.0" }
 
     /// What can read the libraries of this version.
     static var readableBy: String { "Docket 0.3.0 or later" }

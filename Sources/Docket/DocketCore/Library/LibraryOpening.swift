@@ -39,7 +39,7 @@ package final class LibraryOpening: Sendable {
             return goesOn
         }
 
-        /// Not inlined, as every lock in asynchronous code; see "Threads" in ARCHITECTURE.md.
+        /// Not inlined, as every lock in asynchronous code; see docs/design/threads.md.
         @inline(never)
         func end(_ result: Result<Void, any Error>) { state.withLock { $0.result = result } }
     }

@@ -1,7 +1,7 @@
 /// The state of a managed object, in one word that every access tests with one operation.
 ///
 /// The bits are private: what an object goes through are the transitions below, and nothing else
-/// changes them. ARCHITECTURE.md draws them.
+/// changes them. docs/design/objects.md draws them.
 struct ObjectState {
     private var flags: Flags
 

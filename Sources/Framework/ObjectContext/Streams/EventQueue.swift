@@ -71,7 +71,7 @@ final class EventQueue<Element>: @unchecked Sendable {
         }
     }
 
-    // Locks in asynchronous code are not inlined; see "Threads" in ARCHITECTURE.md.
+    // Locks in asynchronous code are not inlined; see docs/design/threads.md.
 
     private var hasEnded: Bool {
         @inline(never) get { state.withLock { $0.value.hasEnded } }

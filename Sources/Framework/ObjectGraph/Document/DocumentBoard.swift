@@ -11,7 +11,7 @@ final class DocumentBoard: Sendable {
 
     private let state = Mutex(State())
 
-    // Locks in asynchronous code are not inlined; see "Threads" in ARCHITECTURE.md.
+    // Locks in asynchronous code are not inlined; see docs/design/threads.md.
 
     var status: DocumentStatus {
         @inline(never) get { state.withLock { $0.status } }

@@ -15,7 +15,7 @@ enum DocumentRegistry {
         var isIdle: Bool { shared == nil && claimant == nil }
     }
 
-    // Locks in asynchronous code are not inlined; see "Threads" in ARCHITECTURE.md.
+    // Locks in asynchronous code are not inlined; see docs/design/threads.md.
 
     private static let entries = Mutex<[String: Entry]>([:])
 

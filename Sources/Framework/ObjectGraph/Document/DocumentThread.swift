@@ -57,7 +57,7 @@ private final class Waiting<Value: Sendable>: Sendable {
 
     private let state = Mutex(State())
 
-    // Locks in asynchronous code are not inlined; see "Threads" in ARCHITECTURE.md.
+    // Locks in asynchronous code are not inlined; see docs/design/threads.md.
 
     var isOver: Bool {
         @inline(never) get { state.withLock { $0.result != nil } }

@@ -40,7 +40,7 @@ final class ClockTimer<C: Clock>: QuietTimer where C.Duration == Duration {
         forget()
     }
 
-    // Locks in asynchronous code are not inlined; see "Threads" in ARCHITECTURE.md.
+    // Locks in asynchronous code are not inlined; see docs/design/threads.md.
 
     private var noted: (first: C.Instant, last: C.Instant)? {
         @inline(never) get { edits.withLock { $0 } }

@@ -1,0 +1,77 @@
+import Foundation
+import Testing
+
+@Suite("The manual")
+struct ManualTests {
+    private static let folder = URL(filePath: #filePath)
+        .deletingLastPathComponent().appending(path: "../../../docs/manual").standardizedFileURL
+
+    /// The texts of the files, by topic.
+    private static func files() throws -> [String: String] {
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        return try Dictionary(
+            uniqueKeysWithValues: names.map { name in
+                try #require(name.hasSuffix(".md"))
+                let text = try String(contentsOf: folder.appending(path: name), encoding: .utf8)
+                return (String(name.dropLast(3)), text)
+            }
+        )
+    }
+
+    @Test func everyFileIsATopicAndPrintsAsItIs() throws {
+        let docket = try Docket()
+        let files = try Self.files()
+        #expect(files.count > 10)
+        for (topic, text) in files {
+            let outcome = try docket("help", topic)
+            #expect(outcome.code == 0 && outcome.errors.isEmpty, "\(topic): \(outcome.errors)")
+            #expect(outcome.output.hasPrefix(text), "\(topic)")
+            let rest = outcome.output.dropFirst(text.count)
+            let options = "\n'docket \(topic) --help' lists the options of the command.\n"
+            #expect(rest.isEmpty || rest == options, "\(topic): \(rest)")
+            #expect(try rest.isEmpty == !docket("help").output.contains("\n  \(topic) ", times: 2))
+        }
+        #expect(!FileManager.default.fileExists(atPath: docket.store))
+    }
+
+    @Test func linesOfTheManualFitATerminalOf80Columns() throws {
+        for (topic, text) in try Self.files() {
+            for line in text.split(separator: "\n") where line.count > 80 {
+                Issue.record("\(topic): \(line)")
+            }
+        }
+    }
+
+    @Test func helpAloneListsCommandsAndTopicsWithTheirHeadings() throws {
+        let docket = try Docket()
+        let help = try docket("help")
+        let usual = try docket("--help").output
+        #expect(help.code == 0 && help.errors.isEmpty)
+        #expect(help.output.hasPrefix(usual))
+        let topics = help.output.dropFirst(usual.count)
+        for (topic, text) in try Self.files() {
+            let heading = try #require(text.split(separator: "\n").first).dropFirst(2)
+            #expect(topics.contains("\n  \(topic) "), "\(topic)")
+            #expect(topics.contains(" \(heading)\n"), "\(topic)")
+        }
+    }
+
+    @Test(arguments: [["add"], ["vault", "add"], ["move"], ["help"]])
+    func helpOfACommandWithoutATopicIsThatOfItsOption(command: [String]) throws {
+        let docket = try Docket()
+        let outcome = try docket.run(["help"] + command)
+        #expect(outcome.code == 0 && outcome.errors.isEmpty)
+        let last = try #require(command.last)
+        #expect(outcome.output.contains("USAGE: docket") && outcome.output.contains(last))
+        if command != ["help"] {
+            #expect(try docket.run(command + ["--help"]).output == outcome.output)
+        }
+    }
+}
+
+extension String {
+    /// Whether a text occurs as often as this, or more often.
+    fileprivate func contains(_ text: String, times: Int) -> Bool {
+        components(separatedBy: text).count > times
+    }
+}
