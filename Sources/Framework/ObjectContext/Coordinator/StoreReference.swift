@@ -1,5 +1,5 @@
 public import FoundationEssentials
-public import ObjectModel
+import ObjectModel
 public import ObjectStore
 
 /// A store that a coordinator has, or had, open, as a value.

@@ -8,7 +8,7 @@ import ObjectStore
 //      `+Values`), and the derived attributes (`DerivedCheck`);
 //   3. the history against itself and against the rows (`HistoryCheck`);
 //   4. the search index against the rows (`SearchIndexCheck`).
-// A rule is a `InspectionRule`: the rows that break it, and the statements that repair them.
+// A rule is an `InspectionRule`: the rows that break it, and the statements that repair them.
 
 /// A rule that SQL can check.
 struct InspectionRule {
