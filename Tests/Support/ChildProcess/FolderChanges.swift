@@ -6,11 +6,16 @@ import Glibc
 package final class FolderChanges {
     private let watch: Int32
 
-    /// Counts from now on.
+    /// Counts from now on; first waits while the other tests use all instances of inotify.
     ///
     /// - Throws: ``ChildProcessError`` if the folder cannot be watched.
     package init(_ folder: String) throws {
-        watch = folder_watch(folder)
+        var watch = folder_watch(folder)
+        while watch < 0, errno == EMFILE {
+            sched_yield()
+            watch = folder_watch(folder)
+        }
+        self.watch = watch
         if watch < 0 { throw ChildProcessError(description: "\(folder) cannot be watched") }
     }
 

@@ -79,6 +79,10 @@ extension TitleRules {
         Row("since long ago", "Photos from 2019-05-01", "Photos [from 2027-05-01]") {
             $0.lead.isStart && $0.reading.year ?? 9999 < $0.grammar.today.year
         },
+        Row("one of two periods", "Sum up this and next week", "Sum up [next week]") {
+            $0.isBehind([.and, .or])
+                && ["this", "last", "diese", "letzte"].contains($0.rules.token($0.start - 2)?.key)
+        },
         Row("a past period", "Sum up last month", "Sum up [last friday]") {
             $0.kind == .past
                 && ($0.lead.isStart || ($0.traits.contains(.period) && $0.reading.weekday == nil))
