@@ -59,6 +59,7 @@ install: build ## install program and completions below PREFIX (/usr/local)
 check: lint test check-release ## what a change has to pass: lint, tests, release
 
 check-release: needs-build
+	@$(SWIFT) build $(PACKAGE) $(RELEASE) --product docket
 	@$(SWIFT) build $(PACKAGE) $(RELEASE) --product examples
 	@$(SWIFT) build $(PACKAGE) $(RELEASE) --product lifetimes
 	@$(ROOT)Tools/check-release $(ROOT).build/release

@@ -109,20 +109,38 @@ final class Palette: MenuBox {
     private let places: [(name: String, scope: Scope)]
 
     init(workspace: Workspace) {
+        let rows = Palette.rows(in: workspace)
+        let places = Palette.places(in: workspace)
+        commands = rows.map(\.command)
+        self.places = places
+        let items = Palette.items(rows, in: workspace)
+        super.init(
+            "Commands",
+            items: items + places.map { MenuItem("Go to \($0.name)") },
+            placeholder: "what to do, or a list"
+        )
+    }
+
+    /// A command, and why it cannot be run now.
+    private typealias Row = (command: Command, reason: String?)
+
+    private static func rows(in workspace: Workspace) -> [Row] {
         let all = CommandTable.all.filter { $0.context != .form && $0.id != "app.palette" }
-        var rows = all.map { (command: $0, reason: $0.reason(in: workspace)) }
-        func place(_ row: (command: Command, reason: String?)) -> Int {
+        let rows = all.map { Row(command: $0, reason: $0.reason(in: workspace)) }
+        func place(_ row: Row) -> Int {
             if row.reason != nil { return .max }
             if let use = workspace.usedCommands.firstIndex(of: row.command.id) { return use }
             // Motions have keys that everybody knows.
             return Workspace.mostUsed + (row.command.category == .move ? 1 : 0)
         }
-        rows = rows.enumerated().sorted {
+        return rows.enumerated().sorted {
             (place($0.element), $0.offset) < (place($1.element), $1.offset)
         }.map(\.element)
-        commands = rows.map(\.command)
+    }
+
+    private static func items(_ rows: [Row], in workspace: Workspace) -> [MenuItem] {
         let ascii = workspace.look.isASCII
-        let items = rows.map { command, reason in
+        return rows.map { command, reason in
             MenuItem(
                 command.title,
                 detail: command.reasonBesideTitle(in: workspace) ?? command.help,
@@ -131,12 +149,6 @@ final class Palette: MenuBox {
                 synonyms: command.synonyms
             )
         }
-        places = Palette.places(in: workspace)
-        super.init(
-            "Commands",
-            items: items + places.map { MenuItem("Go to \($0.name)") },
-            placeholder: "what to do, or a list"
-        )
     }
 
     /// The built-in lists have commands.

@@ -41,7 +41,10 @@ extension ManagedObject {
         var collector = ErrorCollector()
         entity.attributeChecks.withUnsafeBufferPointer { checks in
             guard let first = checks.baseAddress else { return }
-            for index in checks.indices { collector.run { try validate(by: first + index) } }
+            // Without a closure, which would not be inlined.
+            for index in checks.indices {
+                do { try validate(by: first + index) } catch { collector.add(error) }
+            }
         }
         if !layout.narrowAttributes.isEmpty { collector.run { try checkDeclaredTypes() } }
         for slot in entity.compositeSlots { collector.run { try validate(compositeAt: slot) } }

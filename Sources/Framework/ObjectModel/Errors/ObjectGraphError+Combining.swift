@@ -46,6 +46,8 @@ package struct ErrorCollector {
         do { try check() } catch { errors.append(error) }
     }
 
+    package mutating func add(_ error: any Error) { errors.append(error) }
+
     /// Whether an error with a code was collected.
     package func has(_ code: ObjectGraphError.Code) -> Bool {
         errors.contains { ($0 as? ObjectGraphError)?.code == code }
