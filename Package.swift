@@ -20,6 +20,16 @@ func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target 
     .target(name: name, dependencies: dependencies, swiftSettings: strict)
 }
 
+/// A module of Docket, which has what every program has: the public interface of the framework.
+func client(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .target(
+        name: name,
+        dependencies: dependencies,
+        packageAccess: false,
+        swiftSettings: strict
+    )
+}
+
 /// The tests of a module, one target a module.
 func tests(
     of name: String,
@@ -71,9 +81,10 @@ let docketTargets = targets(
                 arguments,
             ],
             resources: manualTopics.map { .embedInCode("../../../docs/manual/\($0).md") },
+            packageAccess: false,
             swiftSettings: strict
         ),
-        module(
+        client(
             "DocketApp",
             framework + [
                 "TerminalUI", "DocketCore", "DocketFormats", "CivilTime", "SearchLanguage",
@@ -93,24 +104,25 @@ let docketTargets = targets(
                 .embedInCode("../../../Resources/Seeds/welcome-notes.json"),
                 .embedInCode("../../../Resources/Seeds/welcome-tasks.json"),
             ],
+            packageAccess: false,
             swiftSettings: strict
         ),
-        module(
+        client(
             "DocketFormats",
             framework + [
                 "Encryption", "XMLReading", "TimeLanguage", "Recurrence", "CivilTime",
             ]
         ),
-        module("TimeLanguage", ["Recurrence", "CivilTime"]),
-        module("CivilTime"),
-        module("Recurrence", ["CivilTime"]),
-        module("SearchLanguage", ["ObjectModel"]),
-        module("NcursesTerminal", ["TerminalUI", "CTerminal", "FileEvents"]),
-        module("TerminalUI"),
+        client("TimeLanguage", ["Recurrence", "CivilTime"]),
+        client("CivilTime"),
+        client("Recurrence", ["CivilTime"]),
+        client("SearchLanguage", ["ObjectModel"]),
+        client("NcursesTerminal", ["TerminalUI", "CTerminal", "FileEvents"]),
+        client("TerminalUI"),
         // Looking at any store
-        module("StoreBrowser", ["StoreExploring", "TerminalUI", "ObjectStore", "ObjectModel"]),
+        client("StoreBrowser", ["StoreExploring", "TerminalUI", "ObjectStore", "ObjectModel"]),
         // A store of a class of its own: a folder of Markdown files
-        module("MarkdownFolder", framework + ["FileEvents", "CFiles"]),
+        client("MarkdownFolder", framework + ["FileEvents", "CFiles"]),
     ]
 )
 

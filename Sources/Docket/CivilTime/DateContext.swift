@@ -1,15 +1,15 @@
-package import FoundationEssentials
+public import FoundationEssentials
 
 /// The input for reading and writing dates; it is always passed, never looked up.
-package struct DateContext: Sendable {
-    package var now: Date
-    package var zone: ZoneRules
+public struct DateContext: Sendable {
+    public var now: Date
+    public var zone: ZoneRules
     /// The day with which a week begins, for `next week` and `end of week`.
-    package var weekStart: Weekday
+    public var weekStart: Weekday
     /// The language of written dates, and the order of their numbers.
-    package var settings: TimeSettings
+    public var settings: TimeSettings
 
-    package init(
+    public init(
         now: Date,
         zone: ZoneRules,
         weekStart: Weekday = .monday,
@@ -22,18 +22,18 @@ package struct DateContext: Sendable {
     }
 
     /// Whether every date means the same in both.
-    package func isSame(as other: DateContext) -> Bool {
+    public func isSame(as other: DateContext) -> Bool {
         now == other.now && zone.isSame(as: other.zone) && weekStart == other.weekStart
             && settings == other.settings
     }
 
     /// What words mean that are said of what comes after a date: `until the 22nd`.
-    package func later(from date: DueDate) -> DateContext {
+    public func later(from date: DueDate) -> DateContext {
         var later = self
         later.now = max(now, date.beginning(in: zone))
         return later
     }
 
     /// The local day at ``now``.
-    package var today: Day { zone.day(of: now) }
+    public var today: Day { zone.day(of: now) }
 }

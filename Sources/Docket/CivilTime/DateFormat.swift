@@ -1,4 +1,4 @@
-package import FoundationEssentials
+public import FoundationEssentials
 
 /// Writes dates for people: short, in English, the same in every locale.
 ///
@@ -12,16 +12,16 @@ package import FoundationEssentials
 ///
 /// ``DateParser`` reads the result as the same day (and the same minute where a time is shown).
 /// ``ISODate`` is the form for programs.
-package struct DateFormat: Sendable {
-    package let context: DateContext
+public struct DateFormat: Sendable {
+    public let context: DateContext
     private let today: Day
 
-    package init(context: DateContext) {
+    public init(context: DateContext) {
         self.context = context
         today = context.today
     }
 
-    package func relative(_ due: DueDate) -> String {
+    public func relative(_ due: DueDate) -> String {
         if due.isDateOnly { return relative(due.day(in: context.zone)) }
         let (day, second) = context.zone.local(due.date)
         let distance = day.number - today.number
@@ -33,7 +33,7 @@ package struct DateFormat: Sendable {
     /// The date of a task with a start.
     ///
     /// A stretch of hours is shown from its start: `today 12:30-13:30`; any other start is left out.
-    package func relative(from start: DueDate?, to due: DueDate) -> String {
+    public func relative(from start: DueDate?, to due: DueDate) -> String {
         guard let start, isStretch(from: start, to: due) else { return relative(due) }
         let text = relative(start)
         // A few days ago no time is shown.
@@ -41,12 +41,12 @@ package struct DateFormat: Sendable {
     }
 
     /// Whether a start and an end are less than a day of hours.
-    package func isStretch(from start: DueDate, to due: DueDate) -> Bool {
+    public func isStretch(from start: DueDate, to due: DueDate) -> Bool {
         !start.isDateOnly && !due.isDateOnly && start.date < due.date
             && due.date.timeIntervalSince(start.date) < 86_400
     }
 
-    package func relative(_ day: Day) -> String {
+    public func relative(_ day: Day) -> String {
         let distance = day.number - today.number
         switch distance {
         case 0: return "today"
@@ -64,7 +64,7 @@ package struct DateFormat: Sendable {
 
     /// A date for a text that is read later: `Fri 27 Nov`, `Fri 27 Nov 9:00`; more than half a year
     /// away `27 Nov 2028`.
-    package func absolute(_ due: DueDate) -> String {
+    public func absolute(_ due: DueDate) -> String {
         let day = due.day(in: context.zone)
         let (year, month, dayOfMonth) = day.parts
         let name = "\(dayOfMonth) \(Day.shortName(ofMonth: month))"
@@ -77,7 +77,7 @@ package struct DateFormat: Sendable {
     }
 
     /// From a start to an end: `Mon 30 Nov to Wed 2 Dec`, `Fri 27 Nov 14:00 to 16:00`.
-    package func absolute(from start: DueDate, to end: DueDate) -> String {
+    public func absolute(from start: DueDate, to end: DueDate) -> String {
         let isOneDay = start.day(in: context.zone) == end.day(in: context.zone)
         let last =
             isOneDay && !end.isDateOnly
@@ -86,7 +86,7 @@ package struct DateFormat: Sendable {
     }
 
     /// The whole date: `Sun 22 Nov 2026, 9:00`.
-    package func full(_ due: DueDate) -> String {
+    public func full(_ due: DueDate) -> String {
         let day = due.day(in: context.zone)
         let (year, month, dayOfMonth) = day.parts
         let name = Day.shortName(ofMonth: month)
@@ -96,7 +96,7 @@ package struct DateFormat: Sendable {
     }
 
     /// The whole date of a task with a start; see ``relative(from:to:)``.
-    package func full(from start: DueDate?, to due: DueDate) -> String {
+    public func full(from start: DueDate?, to due: DueDate) -> String {
         guard let start, isStretch(from: start, to: due) else { return full(due) }
         return "\(full(start))-\(clock(due))"
     }
@@ -107,7 +107,7 @@ package struct DateFormat: Sendable {
 
     /// The time since something happened: `just now`, `2 min ago`, `3 h ago`, then days as in
     /// ``relative(_:)-(Day)``.
-    package func ago(_ date: Date) -> String {
+    public func ago(_ date: Date) -> String {
         let seconds = context.now.timeIntervalSince(date)
         let day = context.zone.day(of: date)
         guard seconds >= 0, seconds < 86_400, day >= today.adding(days: -1) else {
@@ -120,7 +120,7 @@ package struct DateFormat: Sendable {
 
     /// The form for programs, which ``DateParser`` always reads: `2026-11-22`, or local time
     /// `2026-11-22T09:00` (with seconds only if they are not zero).
-    package func plain(_ due: DueDate) -> String {
+    public func plain(_ due: DueDate) -> String {
         let day = ISODate.string(due.day(in: context.zone))
         if due.isDateOnly { return day }
         let second = context.zone.local(due.date).second
@@ -131,7 +131,7 @@ package struct DateFormat: Sendable {
 
     /// `9:00`; from one to six at night with two digits, `05:00`, since `5:00` is read as a time in
     /// the afternoon.
-    package static func clock(_ second: Int) -> String {
+    public static func clock(_ second: Int) -> String {
         let hour = second / 3600
         return "\((1...6).contains(hour) ? two(hour) : "\(hour)"):\(two(second / 60 % 60))"
     }

@@ -3,32 +3,32 @@
 /// Stored as a number of days, so that comparing and adding are integer operations. The calendar is
 /// extended to the past without the reform of 1582, as in ISO 8601. Conversions use the usual
 /// arithmetic of eras of 400 years (146,097 days) with years that begin in March.
-package struct Day: Hashable, Comparable, Sendable {
+public struct Day: Hashable, Comparable, Sendable {
     /// Days since 1 January 1970.
-    package let number: Int
+    public let number: Int
 
-    package init(number: Int) {
+    public init(number: Int) {
         self.number = number
     }
 
     /// `nil` if the calendar does not have this day, or if the year is not in 1…9999.
-    package init?(year: Int, month: Int, day: Int) {
+    public init?(year: Int, month: Int, day: Int) {
         guard (1...9999).contains(year), (1...12).contains(month), day >= 1,
             day <= Day.length(ofMonth: month, year: year)
         else { return nil }
         self.init(number: Day.number(year: year, month: month, day: day))
     }
 
-    package static let first = Day(number: Day.number(year: 1, month: 1, day: 1))
-    package static let last = Day(number: Day.number(year: 9999, month: 12, day: 31))
+    public static let first = Day(number: Day.number(year: 1, month: 1, day: 1))
+    public static let last = Day(number: Day.number(year: 9999, month: 12, day: 31))
 
-    package static func < (left: Day, right: Day) -> Bool { left.number < right.number }
+    public static func < (left: Day, right: Day) -> Bool { left.number < right.number }
 
-    package static func isLeap(_ year: Int) -> Bool {
+    public static func isLeap(_ year: Int) -> Bool {
         year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
     }
 
-    package static func length(ofMonth month: Int, year: Int) -> Int {
+    public static func length(ofMonth month: Int, year: Int) -> Int {
         switch month {
         case 2: isLeap(year) ? 29 : 28
         case 4, 6, 9, 11: 30
@@ -46,7 +46,7 @@ package struct Day: Hashable, Comparable, Sendable {
     }
 
     /// Year, month 1…12 and day 1…31.
-    package var parts: (year: Int, month: Int, day: Int) {
+    public var parts: (year: Int, month: Int, day: Int) {
         let shifted = number + 719_468
         let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
         let dayOfEra = shifted - era * 146_097
@@ -59,22 +59,22 @@ package struct Day: Hashable, Comparable, Sendable {
         return (year, month, dayOfYear - (153 * shiftedMonth + 2) / 5 + 1)
     }
 
-    package var year: Int { parts.year }
-    package var month: Int { parts.month }
-    package var day: Int { parts.day }
+    public var year: Int { parts.year }
+    public var month: Int { parts.month }
+    public var day: Int { parts.day }
 
-    package var weekday: Weekday {
+    public var weekday: Weekday {
         // 1 January 1970 was a Thursday.
         let index = ((number + 3) % 7 + 7) % 7
         return Weekday.allCases[index]
     }
 
-    package func adding(days: Int) -> Day { Day(number: number + days) }
+    public func adding(days: Int) -> Day { Day(number: number + days) }
 
     /// The same day of another month, or that month's last day if it is shorter.
     ///
     /// The result is limited to the years 1…9999.
-    package func adding(months: Int) -> Day {
+    public func adding(months: Int) -> Day {
         let (year, month, day) = parts
         let index = year * 12 + month - 1 + months
         let newYear = index >= 0 ? index / 12 : (index - 11) / 12
@@ -84,20 +84,20 @@ package struct Day: Hashable, Comparable, Sendable {
             ?? (months < 0 ? .first : .last)
     }
 
-    package var firstOfMonth: Day { Day(number: number - day + 1) }
+    public var firstOfMonth: Day { Day(number: number - day + 1) }
 
-    package var lastOfMonth: Day {
+    public var lastOfMonth: Day {
         let (year, month, day) = parts
         return Day(number: number - day + Day.length(ofMonth: month, year: year))
     }
 
     /// The day on which this day's week began.
-    package func startOfWeek(_ first: Weekday) -> Day {
+    public func startOfWeek(_ first: Weekday) -> Day {
         Day(number: number - first.days(until: weekday))
     }
 
     /// Three letters: `Nov`.
-    package static func shortName(ofMonth month: Int) -> String {
+    public static func shortName(ofMonth month: Int) -> String {
         switch month {
         case 1: "Jan"
         case 2: "Feb"
@@ -115,7 +115,7 @@ package struct Day: Hashable, Comparable, Sendable {
     }
 
     /// The month of an English name or its usual abbreviation; `name` is in lower case.
-    package static func month(named name: String) -> Int? {
+    public static func month(named name: String) -> Int? {
         switch name {
         case "jan", "january": 1
         case "feb", "february": 2
@@ -134,7 +134,7 @@ package struct Day: Hashable, Comparable, Sendable {
     }
 
     /// `November`.
-    package static func name(ofMonth month: Int) -> String {
+    public static func name(ofMonth month: Int) -> String {
         let names = [
             "January", "February", "March", "April", "May", "June", "July", "August", "September",
             "October", "November", "December",

@@ -1,4 +1,4 @@
-package import FoundationEssentials
+public import FoundationEssentials
 
 /// Dates for programs: ISO 8601, extended (`2026-11-22T09:00:00Z`) and basic
 /// (`20261122T090000Z`).
@@ -7,9 +7,9 @@ package import FoundationEssentials
 /// second, `Z` or an offset (`+01:00`, `+0100`, `+01`); without either the time is local. A space
 /// or a small `t` may replace `T`. Writing always uses UTC. A fraction is written only if it is not
 /// zero, with the number of digits (3, 6 or 9) that gives the same value again.
-package enum ISODate {
+public enum ISODate {
     /// The meaning of a text.
-    package enum Reading: Hashable, Sendable {
+    public enum Reading: Hashable, Sendable {
         /// Not of this form at all.
         case none
         /// Of this form, but the day or time does not exist; the text is the reason, without a full
@@ -20,12 +20,12 @@ package enum ISODate {
         case time(Day, second: Int, fraction: Double, offset: Int?)
     }
 
-    package static func read(_ text: some StringProtocol) -> Reading {
+    public static func read(_ text: some StringProtocol) -> Reading {
         var text = String(text)
         return text.withUTF8 { read(bytes: UnsafeRawBufferPointer($0)) }
     }
 
-    package static func read(bytes: UnsafeRawBufferPointer) -> Reading {
+    public static func read(bytes: UnsafeRawBufferPointer) -> Reading {
         var cursor = Cursor(bytes: bytes)
         guard let (year, month, day, isExtended) = cursor.day() else { return .none }
         let time: (hour: Int, minute: Int, second: Int, fraction: Double)?
@@ -55,11 +55,11 @@ package enum ISODate {
     /// The moment of a text, with local times in `zone`.
     ///
     /// `nil` if ``read(_:)`` finds neither a day nor a time. A day alone means its first moment.
-    package static func moment(_ text: some StringProtocol, zone: ZoneRules) -> Date? {
+    public static func moment(_ text: some StringProtocol, zone: ZoneRules) -> Date? {
         moment(read(text), zone: zone)
     }
 
-    package static func moment(_ reading: Reading, zone: ZoneRules) -> Date? {
+    public static func moment(_ reading: Reading, zone: ZoneRules) -> Date? {
         switch reading {
         case .none, .impossible:
             return nil
@@ -86,25 +86,25 @@ package enum ISODate {
     // MARK: Writing
 
     /// `2026-11-22`.
-    package static func string(_ day: Day) -> String {
+    public static func string(_ day: Day) -> String {
         var bytes: [UInt8] = []
         append(day, to: &bytes)
         return String(decoding: bytes, as: UTF8.self)
     }
 
     /// Appends `2026-11-22`; a year outside 0…9999 becomes the nearest one inside.
-    package static func append(_ day: Day, to bytes: inout [UInt8]) {
+    public static func append(_ day: Day, to bytes: inout [UInt8]) {
         Line.write(to: &bytes) { $0.append(day, isExtended: true) }
     }
 
     /// Appends `2026-11-22T09:00:00Z`; a moment outside the years 1…9999 becomes the nearest one
     /// inside.
-    package static func append(_ date: Date, to bytes: inout [UInt8]) {
+    public static func append(_ date: Date, to bytes: inout [UInt8]) {
         Line.write(to: &bytes) { append(date, to: &$0, isExtended: true) }
     }
 
     /// Appends `20261122T090000Z`, without a fraction of a second.
-    package static func appendBasic(_ date: Date, to bytes: inout [UInt8]) {
+    public static func appendBasic(_ date: Date, to bytes: inout [UInt8]) {
         Line.write(to: &bytes) { append(date, to: &$0, isExtended: false) }
     }
 
@@ -273,7 +273,7 @@ package enum ISODate {
 
 extension Day {
     /// Why a day does not exist, as part of a sentence.
-    package static func whyImpossible(year: Int?, month: Int, day: Int) -> String {
+    public static func whyImpossible(year: Int?, month: Int, day: Int) -> String {
         guard (1...12).contains(month) else { return "months go from 1 to 12" }
         if let year, !(1...9999).contains(year) { return "years go from 1 to 9999" }
         let name = Day.name(ofMonth: month)

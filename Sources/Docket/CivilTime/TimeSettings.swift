@@ -1,28 +1,28 @@
 /// A language that Docket understands in dates and repetitions.
-package enum Language: String, CaseIterable, Hashable, Sendable {
+public enum Language: String, CaseIterable, Hashable, Sendable {
     case english = "en"
     case german = "de"
 }
 
 /// What a user has set for reading dates.
-package struct TimeSettings: Hashable, Sendable {
+public struct TimeSettings: Hashable, Sendable {
     /// Which number comes first in `03/04` and `3-4`; with points (`3.4.`) the day is always first.
-    package enum DateOrder: String, CaseIterable, Hashable, Sendable {
+    public enum DateOrder: String, CaseIterable, Hashable, Sendable {
         case monthFirst = "month-first"
         case dayFirst = "day-first"
     }
 
-    package var language: Language
+    public var language: Language
     /// The order that the user has chosen; `nil` for that of the language.
-    package var chosenOrder: DateOrder?
+    public var chosenOrder: DateOrder?
 
-    package init(language: Language = .english, dateOrder: DateOrder? = nil) {
+    public init(language: Language = .english, dateOrder: DateOrder? = nil) {
         self.language = language
         chosenOrder = dateOrder
     }
 
     /// The chosen order, else that of the language: in English the month is first, in German the day.
-    package var dateOrder: DateOrder {
+    public var dateOrder: DateOrder {
         chosenOrder ?? (language == .english ? .monthFirst : .dayFirst)
     }
 }

@@ -1,5 +1,5 @@
 /// A day of the week, numbered as ISO 8601 does: Monday is 1.
-package enum Weekday: Int, CaseIterable, Hashable, Sendable {
+public enum Weekday: Int, CaseIterable, Hashable, Sendable {
     case monday = 1
     case tuesday
     case wednesday
@@ -9,7 +9,7 @@ package enum Weekday: Int, CaseIterable, Hashable, Sendable {
     case sunday
 
     /// Three letters: `Mon`.
-    package var shortName: String {
+    public var shortName: String {
         switch self {
         case .monday: "Mon"
         case .tuesday: "Tue"
@@ -22,7 +22,7 @@ package enum Weekday: Int, CaseIterable, Hashable, Sendable {
     }
 
     /// The day of an English name or its usual abbreviation; `name` is in lower case.
-    package init?(name: String) {
+    public init?(name: String) {
         switch name {
         case "mon", "monday": self = .monday
         case "tue", "tues", "tuesday": self = .tuesday
@@ -36,7 +36,7 @@ package enum Weekday: Int, CaseIterable, Hashable, Sendable {
     }
 
     /// The number of days from this weekday to the next `other`: 0 for the same, at most 6.
-    package func days(until other: Weekday) -> Int {
+    public func days(until other: Weekday) -> Int {
         (other.rawValue - rawValue + 7) % 7
     }
 }

@@ -4,7 +4,7 @@ extension ZoneRules {
     /// Reads a zone from a compiled time zone file (RFC 9636, any version).
     ///
     /// `nil` if the bytes are not such a file or are incomplete.
-    package init?(file bytes: [UInt8], name: String) {
+    public init?(file bytes: [UInt8], name: String) {
         guard let first = Header(bytes, at: 0) else { return nil }
         var header = first
         if first.version >= 2 {
@@ -57,7 +57,7 @@ extension ZoneRules {
     /// rule. Anything else means UTC, as in the C library.
     ///
     /// - Complexity: reads one file of a few kilobytes.
-    package static func local(
+    public static func local(
         environment: [String: String],
         folder: String = "/usr/share/zoneinfo",
         systemFile: String = "/etc/localtime"
@@ -71,7 +71,7 @@ extension ZoneRules {
     }
 
     /// A zone by name (`Europe/Berlin`), absolute path or POSIX rule text; `nil` if unknown.
-    package static func named(
+    public static func named(
         _ name: String,
         folder: String = "/usr/share/zoneinfo"
     ) -> ZoneRules? {

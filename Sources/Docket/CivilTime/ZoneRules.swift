@@ -1,4 +1,4 @@
-package import FoundationEssentials
+public import FoundationEssentials
 
 /// A time zone: the distance of local time from UTC at every moment.
 ///
@@ -8,9 +8,9 @@ package import FoundationEssentials
 ///
 /// - Complexity: a query costs a binary search in the zone's changes, or a few divisions for
 ///   years after the last one.
-package struct ZoneRules: Sendable {
+public struct ZoneRules: Sendable {
     /// The zone's name as given, for messages: `Europe/Berlin`, `UTC`.
-    package let name: String
+    public let name: String
     /// Moments, in seconds since 1970, at which the offset changes; ascending.
     let changes: [Int]
     /// Seconds east of UTC, from each change on.
@@ -20,10 +20,10 @@ package struct ZoneRules: Sendable {
     /// The rule for the time after the last change.
     let tail: ZoneTail?
 
-    package static let utc = ZoneRules(fixed: 0, name: "UTC")
+    public static let utc = ZoneRules(fixed: 0, name: "UTC")
 
     /// A zone that is always the same number of seconds east of UTC.
-    package init(fixed offset: Int, name: String) {
+    public init(fixed offset: Int, name: String) {
         self.init(name: name, changes: [], offsets: [], firstOffset: offset, tail: nil)
     }
 
@@ -36,13 +36,13 @@ package struct ZoneRules: Sendable {
     }
 
     /// Whether two zones have the same name and changes.
-    package func isSame(as other: ZoneRules) -> Bool {
+    public func isSame(as other: ZoneRules) -> Bool {
         name == other.name && firstOffset == other.firstOffset && changes == other.changes
             && offsets == other.offsets
     }
 
     /// Seconds east of UTC at a moment given in seconds since 1970.
-    package func offset(at moment: Int) -> Int {
+    public func offset(at moment: Int) -> Int {
         guard let last = changes.last, moment < last else {
             if let tail { return tail.offset(at: moment) }
             return offsets.last ?? firstOffset
@@ -57,20 +57,20 @@ package struct ZoneRules: Sendable {
     }
 
     /// The local day and the seconds passed on its clock at a moment.
-    package func local(_ date: Date) -> (day: Day, second: Int) {
+    public func local(_ date: Date) -> (day: Day, second: Int) {
         let moment = Int(max(-1e11, min(3e11, date.timeIntervalSince1970.rounded(.down))))
         let local = moment + offset(at: moment)
         let day = local >= 0 ? local / 86_400 : (local - 86_399) / 86_400
         return (Day(number: day), local - day * 86_400)
     }
 
-    package func day(of date: Date) -> Day { local(date).day }
+    public func day(of date: Date) -> Day { local(date).day }
 
     /// The moment at which the clock of a day shows `second` seconds after midnight.
     ///
     /// A time that is skipped in spring is moved forward by the skipped amount; for a time that
     /// occurs twice in autumn, the first one is used.
-    package func moment(_ day: Day, second: Int = 0) -> Date {
+    public func moment(_ day: Day, second: Int = 0) -> Date {
         let local = day.number * 86_400 + second
         let before = offset(at: local - 86_400)
         let after = offset(at: local + 86_400)

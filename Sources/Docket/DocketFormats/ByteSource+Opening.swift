@@ -5,7 +5,7 @@ extension ByteSource {
     /// Opens a file, or standard input for "-".
     ///
     /// - Throws: `InputError` with a sentence that names the file.
-    package static func opening(_ path: String) throws(InputError) -> ByteSource {
+    public static func opening(_ path: String) throws(InputError) -> ByteSource {
         if path != "-", PersistentStoreCoordinator.isOpenHere(path) {
             throw InputError(
                 .malformed,

@@ -4,10 +4,10 @@ import Glibc
 ///
 /// Nothing holds the whole document: a file is read from its descriptor, and what comes through a
 /// pipe is first copied into a temporary file without a name.
-package final class ByteSource {
+public final class ByteSource {
     /// How many bytes one part has at most.
-    package let partSize: Int
-    package static let usualPartSize = 1 << 18
+    public let partSize: Int
+    public static let usualPartSize = 1 << 18
 
     private enum Origin {
         case memory([UInt8])
@@ -17,14 +17,14 @@ package final class ByteSource {
     }
 
     /// Makes the next part; `nil` at the end.
-    package typealias Parts = () throws -> [UInt8]?
+    public typealias Parts = () throws -> [UInt8]?
 
     private let origin: Origin
     private var at = 0
     /// Where reading ends, if the document is cut in two.
     private var end = Int.max
     /// What this document is of a list of items; see ``cutInTwo(atLeast:)``.
-    package private(set) var share = Share.whole
+    public private(set) var share = Share.whole
     /// The document of which this is the second half; it owns the descriptor.
     private var firstHalf: ByteSource?
     /// The error number of the last read, if it failed; the document then ends early.
@@ -38,7 +38,7 @@ package final class ByteSource {
     private var hashed = 0
 
     /// A document in memory.
-    package init(_ bytes: [UInt8], partSize: Int = ByteSource.usualPartSize) {
+    public init(_ bytes: [UInt8], partSize: Int = ByteSource.usualPartSize) {
         origin = .memory(bytes)
         self.partSize = partSize
     }
@@ -47,7 +47,7 @@ package final class ByteSource {
     ///
     /// - Parameter file: a descriptor of a file that can be read at any place; it is closed at the
     ///   end.
-    package init(file: Int32) {
+    public init(file: Int32) {
         origin = .file(file)
         partSize = ByteSource.usualPartSize
     }
@@ -64,7 +64,7 @@ package final class ByteSource {
     /// A document whose parts are made while it is read.
     ///
     /// - Parameter open: called for each pass.
-    package init(making open: @escaping () throws -> Parts) {
+    public init(making open: @escaping () throws -> Parts) {
         origin = .made(open)
         partSize = ByteSource.usualPartSize
     }
@@ -74,7 +74,7 @@ package final class ByteSource {
     /// - Parameter stream: the descriptor of a pipe, a terminal or a device; it stays open.
     /// - Returns: the document at its beginning.
     /// - Throws: ``Failure`` if it cannot be read, or the copy cannot be written.
-    package static func copying(_ stream: Int32) throws(Failure) -> ByteSource {
+    public static func copying(_ stream: Int32) throws(Failure) -> ByteSource {
         var bytes: [UInt8] = []
         var part = [UInt8](repeating: 0, count: usualPartSize)
         while bytes.count < smallest {
@@ -96,10 +96,10 @@ package final class ByteSource {
     }
 
     /// A document that could not be copied.
-    package struct Failure: Error {
-        package let code: Int32
+    public struct Failure: Error {
+        public let code: Int32
         /// Whether the temporary file failed, not the document.
-        package let isOfCopy: Bool
+        public let isOfCopy: Bool
     }
 
     deinit {
@@ -107,13 +107,13 @@ package final class ByteSource {
     }
 
     /// A text that distinguishes documents, after the document was read to its end.
-    package var fingerprint: String { String(hash, radix: 16) }
+    public var fingerprint: String { String(hash, radix: 16) }
 
     /// The same for bytes in memory, as a number.
-    package static func fingerprint(_ bytes: [UInt8]) -> UInt64 { update(firstHash, bytes[...]) }
+    public static func fingerprint(_ bytes: [UInt8]) -> UInt64 { update(firstHash, bytes[...]) }
 
     /// Checks that reading has not ended early.
-    package func checkWhole() throws(InputError) {
+    public func checkWhole() throws(InputError) {
         if let error { throw InputError(.malformed, "\(error)") }
         guard let failure else { return }
         throw InputError(
@@ -123,7 +123,7 @@ package final class ByteSource {
     }
 
     /// Continues with the first byte.
-    package func rewind() {
+    public func rewind() {
         at = firstHalf?.end ?? 0
         failure = nil
         error = nil
@@ -131,7 +131,7 @@ package final class ByteSource {
     }
 
     /// The first bytes of the document, which is at its beginning again afterwards.
-    package func beginning() -> [UInt8] {
+    public func beginning() -> [UInt8] {
         rewind()
         var bytes: [UInt8] = []
         _ = readOn(into: &bytes)
@@ -140,7 +140,7 @@ package final class ByteSource {
     }
 
     /// All bytes that were not read yet.
-    package func remaining() -> [UInt8] {
+    public func remaining() -> [UInt8] {
         var bytes: [UInt8] = []
         while read(into: &bytes) {}
         return bytes
@@ -149,7 +149,7 @@ package final class ByteSource {
     /// Appends the next part.
     ///
     /// - Returns: whether there was one; false at the end, and after an error.
-    package func read(into bytes: inout [UInt8]) -> Bool {
+    public func read(into bytes: inout [UInt8]) -> Bool {
         if failure != nil || error != nil { return false }
         let (place, start) = (at, bytes.count)
         guard readOn(into: &bytes) else { return false }
@@ -208,7 +208,7 @@ package final class ByteSource {
     // MARK: Halves
 
     /// What a document is of a list of items.
-    package enum Share: Equatable {
+    public enum Share: Equatable {
         case whole
         /// It ends between two items.
         case firstHalf
@@ -217,7 +217,7 @@ package final class ByteSource {
     }
 
     /// What is smaller is not worth a second thread.
-    package static let leastToCut = 8 << 20
+    public static let leastToCut = 8 << 20
 
     /// Cuts a JSON document in two, so that two threads can read it.
     ///
@@ -227,7 +227,7 @@ package final class ByteSource {
     /// - Parameter least: how many bytes the document must have.
     /// - Returns: the second half, while this document becomes the first one, until ``join()``; `nil`
     ///   for a document that is small, is not in a file, or has no such line near its middle.
-    package func cutInTwo(atLeast least: Int = leastToCut) -> ByteSource? {
+    public func cutInTwo(atLeast least: Int = leastToCut) -> ByteSource? {
         var status = stat()
         guard case .file(let file) = origin, share == .whole, fstat(file, &status) == 0,
             status.st_size >= least
@@ -245,13 +245,13 @@ package final class ByteSource {
     }
 
     /// The document is whole again; the next part is the one after the last.
-    package func join() {
+    public func join() {
         end = .max
         share = .whole
     }
 
     /// How many lines end before the second half.
-    package var linesOfFirstHalf: Int {
+    public var linesOfFirstHalf: Int {
         guard let firstHalf else { return 0 }
         firstHalf.rewind()
         var (lines, part) = (0, [UInt8]())
@@ -263,13 +263,13 @@ package final class ByteSource {
     }
 
     /// Begins again, as if nothing was read yet.
-    package func restart() {
+    public func restart() {
         rewind()
         (hash, hashed) = (ByteSource.firstHash, 0)
     }
 
     /// Reads the rest for the fingerprint only.
-    package func skipRest() {
+    public func skipRest() {
         var part: [UInt8] = []
         while read(into: &part) { part.removeAll(keepingCapacity: true) }
     }

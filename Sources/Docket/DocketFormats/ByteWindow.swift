@@ -3,10 +3,10 @@
 /// A reader appends bytes with ``fill()`` and gives back what it does not need any more with
 /// ``discard(before:)``, so that the window stays as small as the longest item. Offsets count from
 /// the start of the window; they change only when bytes are given back.
-package struct ByteWindow {
-    package private(set) var bytes: [UInt8] = []
+public struct ByteWindow {
+    public private(set) var bytes: [UInt8] = []
     /// Whether all bytes are ASCII, so that no text needs to be checked.
-    package private(set) var isASCII = true
+    public private(set) var isASCII = true
     /// Whether an item was longer than ``limit``; the document then ends there for its reader.
     private(set) var isOverfull = false
     private var source: ByteSource?
@@ -18,19 +18,19 @@ package struct ByteWindow {
     private var columnsBefore = 0
 
     /// The greatest number of bytes of one item.
-    package static let limit = 64 << 20
+    public static let limit = 64 << 20
 
     /// How many bytes are given back at least.
     private let least: Int
 
-    package init(_ source: ByteSource) {
+    public init(_ source: ByteSource) {
         self.source = source
         least = 4 * source.partSize
         _ = fill()
     }
 
     /// Appends the next part of the document; false at its end.
-    package mutating func fill() -> Bool {
+    public mutating func fill() -> Bool {
         guard let source else { return false }
         if bytes.count - itemStart > ByteWindow.limit {
             isOverfull = true
@@ -46,7 +46,7 @@ package struct ByteWindow {
     }
 
     /// Whether there is a byte at an offset.
-    package mutating func has(_ offset: Int) -> Bool {
+    public mutating func has(_ offset: Int) -> Bool {
         while offset >= bytes.count {
             if !fill() { return false }
         }
@@ -71,7 +71,7 @@ package struct ByteWindow {
     ///
     /// - Parameter offset: the first byte that is still needed.
     /// - Returns: how many bytes were given back; all offsets are smaller by this number.
-    package mutating func discard(before offset: Int) -> Int {
+    public mutating func discard(before offset: Int) -> Int {
         isOverfull = false
         itemStart = offset
         if offset < least { return 0 }
@@ -85,7 +85,7 @@ package struct ByteWindow {
     }
 
     /// The line of an offset, counted from 1; fast for ascending offsets.
-    package mutating func line(at offset: Int) -> Int {
+    public mutating func line(at offset: Int) -> Int {
         let end = min(offset, bytes.count)
         bytes.withUnsafeBufferPointer { buffer in
             while countedTo < end {
@@ -101,7 +101,7 @@ package struct ByteWindow {
     }
 
     /// The column of an offset in bytes, counted from 1.
-    package func column(at offset: Int) -> Int {
+    public func column(at offset: Int) -> Int {
         let end = min(offset, bytes.count)
         var start = end
         while start > 0, bytes[start - 1] != 10 { start -= 1 }

@@ -2,7 +2,7 @@ extension ExchangeFormat {
     /// A reader of this format.
     ///
     /// - Throws: ``InputError`` of kind `unknownFormat` for a format that is only written.
-    package func reader(
+    public func reader(
         of source: ByteSource,
         settings: ExchangeSettings
     ) throws(InputError) -> any RecordReader {
@@ -19,14 +19,14 @@ extension ExchangeFormat {
     }
 
     /// A reader of a document in memory.
-    package func reader(
+    public func reader(
         of bytes: [UInt8],
         settings: ExchangeSettings
     ) throws(InputError) -> any RecordReader {
         try reader(of: ByteSource(bytes), settings: settings)
     }
 
-    package func writer(settings: ExchangeSettings) -> any RecordWriter {
+    public func writer(settings: ExchangeSettings) -> any RecordWriter {
         switch self {
         case .json: DocketJSONWriter()
         case .taskwarrior: TaskwarriorWriter(settings: settings)

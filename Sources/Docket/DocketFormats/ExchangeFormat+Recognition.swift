@@ -3,7 +3,7 @@ extension ExchangeFormat {
     /// name without an extension.
     ///
     /// - Throws: ``InputError`` of kind `unknownFormat`, with the ends that are known.
-    package init(file path: String) throws(InputError) {
+    public init(file path: String) throws(InputError) {
         var name = path.split(separator: "/").last.map { $0.lowercased() } ?? ""
         if name.hasSuffix(".age") { name.removeLast(4) }
         let end = name.lastIndex(of: ".").map { name[$0...] } ?? ""
@@ -25,7 +25,7 @@ extension ExchangeFormat {
     /// JSON whose objects have a `description` is Taskwarrior's; what is not JSON is todo.txt.
     ///
     /// - Throws: ``InputError`` of kind `unknownFormat` if it is neither JSON nor named like text.
-    package static func recognised(
+    public static func recognised(
         name: String,
         beginning: [UInt8]
     ) throws(InputError) -> ExchangeFormat {
@@ -42,7 +42,7 @@ extension ExchangeFormat {
     }
 
     /// The format as people call it.
-    package var words: String {
+    public var words: String {
         switch self {
         case .json: "Docket's JSON"
         case .taskwarrior: "Taskwarrior's JSON"

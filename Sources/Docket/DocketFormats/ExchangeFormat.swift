@@ -2,19 +2,19 @@
 ///
 /// The documentation of each format's reader and writer has its rules and its table of fields:
 /// ``DocketJSONReader``, ``TaskwarriorReader``, ``TodoTxtReader``, ``TextWriter``.
-package enum ExchangeFormat: String, CaseIterable, Sendable {
+public enum ExchangeFormat: String, CaseIterable, Sendable {
     case json
     case taskwarrior
     case todotxt
     case text
 
     /// Whether a document is a list of JSON objects.
-    package var isJSON: Bool { self == .json || self == .taskwarrior }
+    public var isJSON: Bool { self == .json || self == .taskwarrior }
 
     /// The format with a name of an option; also `task`, `tw`, `todo.txt`, `txt`, `plain`.
     ///
     /// - Throws: ``InputError`` of kind `unknownFormat`, with the existing names.
-    package init(name: String) throws(InputError) {
+    public init(name: String) throws(InputError) {
         switch name.lowercased() {
         case "json": self = .json
         case "taskwarrior", "task", "tw": self = .taskwarrior

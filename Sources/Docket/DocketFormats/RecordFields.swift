@@ -1,19 +1,19 @@
-package import CivilTime
-package import FoundationEssentials
+public import CivilTime
+public import FoundationEssentials
 
 /// A record that is being built from JSON members: reads values of the wanted type, cleans them,
 /// and collects errors and changes.
-package struct RecordFields {
-    package var record: ItemRecord
-    package let settings: ExchangeSettings
-    package private(set) var remarks: [String] = []
+public struct RecordFields {
+    public var record: ItemRecord
+    public let settings: ExchangeSettings
+    public private(set) var remarks: [String] = []
     private var refusal: String?
     /// Whether the item has the time of its last change.
-    package var isStamped = false
+    public var isStamped = false
     /// Whether the item has an identity.
-    package var isNamed = false
+    public var isNamed = false
     /// Whether the item has the time of its creation.
-    package var isDated = false
+    public var isDated = false
 
     private static let blank = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
 
@@ -29,11 +29,11 @@ package struct RecordFields {
     /// Refuses the item; the first reason counts.
     ///
     /// `why` is a sentence without its full stop.
-    package mutating func refuse(_ why: String) {
+    public mutating func refuse(_ why: String) {
         if refusal == nil { refusal = why + "." }
     }
 
-    package mutating func remark(_ what: String) {
+    public mutating func remark(_ what: String) {
         if !remarks.contains(what) { remarks.append(what) }
     }
 
@@ -41,7 +41,7 @@ package struct RecordFields {
         remark("Half of a character (\\ud800 to \\udfff) was replaced by U+FFFD.")
     }
 
-    package mutating func finish(line: Int) -> ImportEvent {
+    public mutating func finish(line: Int) -> ImportEvent {
         if record.title.isEmpty { refuse("The item has no title") }
         if let refusal = Limits.refusal(ofListLevels: record.list.count) { refuse(refusal) }
         if let refusal { return .failure(ImportProblem(line: line, message: refusal)) }
@@ -59,10 +59,10 @@ package struct RecordFields {
 
     // MARK: Values
 
-    package typealias Problem = JSONScanner.Problem
+    public typealias Problem = JSONScanner.Problem
 
     /// `nil`, with a refusal, if the value is not text.
-    package mutating func text(
+    public mutating func text(
         _ name: String,
         _ scanner: inout JSONScanner
     ) throws(Problem) -> String? {
@@ -75,7 +75,7 @@ package struct RecordFields {
         return try scanner.string()
     }
 
-    package mutating func texts(
+    public mutating func texts(
         _ name: String,
         _ scanner: inout JSONScanner
     ) throws(Problem) -> [String] {
@@ -100,7 +100,7 @@ package struct RecordFields {
         return texts
     }
 
-    package mutating func integer(
+    public mutating func integer(
         _ name: String,
         _ scanner: inout JSONScanner
     ) throws(Problem) -> Int64? {
@@ -113,7 +113,7 @@ package struct RecordFields {
 
     /// A whole number of a range; one outside of it is left out, with a remark that ends with
     /// `instead`.
-    package mutating func integer(
+    public mutating func integer(
         _ name: String,
         in range: ClosedRange<Int64>,
         instead: String,
@@ -125,14 +125,14 @@ package struct RecordFields {
         return nil
     }
 
-    package mutating func bool(_ name: String, _ scanner: inout JSONScanner) throws(Problem) -> Bool
+    public mutating func bool(_ name: String, _ scanner: inout JSONScanner) throws(Problem) -> Bool
     {
         if case .bool(let flag) = try scanner.value() { return flag }
         refuse("“\(name)” must be true or false")
         return false
     }
 
-    package mutating func uuid(
+    public mutating func uuid(
         _ name: String,
         _ scanner: inout JSONScanner
     ) throws(Problem) -> UUID? {
@@ -143,7 +143,7 @@ package struct RecordFields {
     }
 
     /// A moment; a day alone means its beginning.
-    package mutating func date(
+    public mutating func date(
         _ name: String,
         _ scanner: inout JSONScanner
     ) throws(Problem) -> Date? {
@@ -152,7 +152,7 @@ package struct RecordFields {
     }
 
     /// A day or a moment.
-    package mutating func due(
+    public mutating func due(
         _ name: String,
         _ scanner: inout JSONScanner
     ) throws(Problem) -> DueDate? {
@@ -185,7 +185,7 @@ package struct RecordFields {
     ///
     /// - Returns: whether it equals the given text.
     @discardableResult
-    package mutating func setTitle(_ text: String) -> Bool {
+    public mutating func setTitle(_ text: String) -> Bool {
         let clean = RecordFields.cleanTitle(text)
         if clean != text {
             remark("Control characters or spaces at its ends were removed from the title.")
@@ -205,7 +205,7 @@ package struct RecordFields {
     }
 
     /// Sets the tags, each once, without empty ones.
-    package mutating func setTags(_ tags: [String]) {
+    public mutating func setTags(_ tags: [String]) {
         record.tags.removeAll()
         record.tags.reserveCapacity(tags.count)
         // A set is worth its cost only for an unusual number of tags.

@@ -1,14 +1,14 @@
-package import CivilTime
-package import FoundationEssentials
+public import CivilTime
+public import FoundationEssentials
 
 /// The settings of readers and writers.
-package struct ExchangeSettings: Sendable {
+public struct ExchangeSettings: Sendable {
     /// The moment of import, for items without a time of creation.
-    package var dates: DateContext
+    public var dates: DateContext
     /// Creates identities for items that have none.
-    package var makeUUID: @Sendable () -> UUID
+    public var makeUUID: @Sendable () -> UUID
 
-    package init(dates: DateContext, makeUUID: @escaping @Sendable () -> UUID = UUIDText.random) {
+    public init(dates: DateContext, makeUUID: @escaping @Sendable () -> UUID = UUIDText.random) {
         self.dates = dates
         self.makeUUID = makeUUID
     }
@@ -17,13 +17,13 @@ package struct ExchangeSettings: Sendable {
 /// Reads items one at a time.
 ///
 /// It never fails as a whole, and never traps.
-package protocol RecordReader {
+public protocol RecordReader {
     /// The next item or the next error; `nil` at the end.
     mutating func next() -> ImportEvent?
 }
 
 /// Writes items one at a time.
-package protocol RecordWriter {
+public protocol RecordWriter {
     mutating func write(_ record: ItemRecord)
     /// Writes a smart list; a format without them leaves it out.
     mutating func write(_ list: SmartListRecord)
@@ -36,29 +36,29 @@ package protocol RecordWriter {
 }
 
 extension RecordWriter {
-    package mutating func write(_ list: SmartListRecord) {}
+    public mutating func write(_ list: SmartListRecord) {}
 }
 
-package enum ImportEvent: Sendable {
+public enum ImportEvent: Sendable {
     case record(ImportedRecord)
     case smartList(SmartListRecord, line: Int)
     case failure(ImportProblem)
 }
 
-package struct ImportedRecord: Sendable {
-    package var record: ItemRecord
+public struct ImportedRecord: Sendable {
+    public var record: ItemRecord
     /// The line on which it began, counted from 1.
-    package var line: Int
+    public var line: Int
     /// Sentences about changes during reading.
-    package var remarks: [String]
+    public var remarks: [String]
     /// Whether the file has the time of the item's last change.
-    package var isStamped: Bool
+    public var isStamped: Bool
     /// Whether the file has the item's identity, so that a later import finds the item again.
-    package var isNamed: Bool
+    public var isNamed: Bool
     /// Whether the file has the time of the item's creation.
-    package var isDated: Bool
+    public var isDated: Bool
 
-    package init(
+    public init(
         record: ItemRecord,
         line: Int,
         remarks: [String] = [],
@@ -76,12 +76,12 @@ package struct ImportedRecord: Sendable {
 }
 
 /// An item that could not be read.
-package struct ImportProblem: Hashable, Sendable {
-    package var line: Int
+public struct ImportProblem: Hashable, Sendable {
+    public var line: Int
     /// A whole sentence.
-    package var message: String
+    public var message: String
 
-    package init(line: Int, message: String) {
+    public init(line: Int, message: String) {
         self.line = line
         self.message = message
     }
@@ -89,7 +89,7 @@ package struct ImportProblem: Hashable, Sendable {
 
 extension ImportProblem {
     /// What is wrong with a document whose text is in another encoding; nothing of it is guessed.
-    package static func notUTF8(line: Int) -> ImportProblem {
+    public static func notUTF8(line: Int) -> ImportProblem {
         ImportProblem(
             line: line,
             message: "The file is not UTF-8; if it is Latin-1 or Windows-1252, convert it first:"
@@ -100,7 +100,7 @@ extension ImportProblem {
     /// What is wrong with a document that is no text at all; `nil` if it is text.
     ///
     /// - Parameter bytes: the beginning of the document.
-    package init?(ifNotText bytes: some Collection<UInt8>) {
+    public init?(ifNotText bytes: some Collection<UInt8>) {
         let conversion = "iconv -f UTF-16 -t UTF-8."
         if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
             self.init(line: 1, message: "The file is UTF-16; convert it first: \(conversion)")

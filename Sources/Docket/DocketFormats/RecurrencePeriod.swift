@@ -1,7 +1,7 @@
-package import CivilTime
+public import CivilTime
 import FoundationEssentials
 import Recurrence
-package import TimeLanguage
+public import TimeLanguage
 
 /// The repetitions that other programs have: every so many minutes, hours, days, weeks, months or
 /// years, or every working day.
@@ -9,8 +9,8 @@ package import TimeLanguage
 /// Items store a repetition as text, in the words of capture, as a rule, or in the form of the
 /// program it came from. ``TaskSeries`` reads it; this type reads the forms of the other programs
 /// for it, and writes a repetition in them as far as they can say it.
-package struct RecurrencePeriod: Hashable {
-    package enum Unit: Character {
+public struct RecurrencePeriod: Hashable {
+    public enum Unit: Character {
         case minute = "M"
         case hour = "H"
         case day = "d"
@@ -20,10 +20,10 @@ package struct RecurrencePeriod: Hashable {
         case year = "y"
     }
 
-    package var count: Int
-    package var unit: Unit
+    public var count: Int
+    public var unit: Unit
     /// Whether the next one is counted from completion rather than from the due date.
-    package var isFromCompletion = false
+    public var isFromCompletion = false
 
     private init(_ count: Int, _ unit: Unit) {
         self.count = count
@@ -69,7 +69,7 @@ package struct RecurrencePeriod: Hashable {
     }
 
     /// The repetition of a period; `nil` for several working days, which RFC 5545 cannot count.
-    package var repetition: Repetition? {
+    public var repetition: Repetition? {
         var parts: RecurrenceRule.Parts
         switch unit {
         case .minute: parts = .init(.minutely)
@@ -196,7 +196,7 @@ package struct RecurrencePeriod: Hashable {
     }
 
     /// `P2W`, `PT12H`, or `weekdays`; `nil` for a period that Taskwarrior does not have.
-    package var taskwarrior: String? {
+    public var taskwarrior: String? {
         switch unit {
         case .weekday: count == 1 ? "weekdays" : nil
         case .hour, .minute: "PT\(count)\(unit.rawValue)"
@@ -227,14 +227,14 @@ extension RecurrenceRule.Parts {
 
 extension ItemRecord {
     /// How the item repeats; `nil` if it does not, or by a text that is not understood.
-    package func repetition(in context: DateContext) -> TaskSeries? {
+    public func repetition(in context: DateContext) -> TaskSeries? {
         recurrence.flatMap {
             TaskSeries($0, isFromCompletion: repeatsFromCompletion, in: context)
         }
     }
 
     /// The period at which the item repeats, counted from its due date.
-    package func period(in context: DateContext) -> RecurrencePeriod? {
+    public func period(in context: DateContext) -> RecurrencePeriod? {
         repetition(in: context).flatMap {
             RecurrencePeriod($0.repetition, due: due, in: context.zone)
         }

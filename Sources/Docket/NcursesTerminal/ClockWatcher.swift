@@ -9,7 +9,7 @@ import Glibc
 /// The clock steps when somebody sets it and when the machine wakes from sleep. The zone changes
 /// when its file, usually a link, is replaced.
 /// when its file, usually a link, is replaced.
-package final class ClockWatcher: Sendable {
+public final class ClockWatcher: Sendable {
     private let timer: Int32
     private let zone: Int32
     private let wake: @Sendable () -> Void
@@ -19,7 +19,7 @@ package final class ClockWatcher: Sendable {
     /// - Parameters:
     ///   - zoneFile: the file of the system's zone; `nil` where the zone is fixed by `TZ`.
     ///   - wake: called on the watching thread after each change.
-    package init?(
+    public init?(
         zoneFile: String? = "/etc/localtime",
         wake: @escaping @Sendable () -> Void
     ) {

@@ -1,13 +1,13 @@
 import CTerminal
 import Glibc
-package import TerminalUI
+public import TerminalUI
 
 extension Terminal {
     /// How many bytes are read before the events so far are returned, so that endless input cannot
     /// prevent drawing.
     private static let mostAtOnce = 1 << 20
 
-    package func events(until deadline: ContinuousClock.Instant?) -> [TerminalEvent] {
+    public func events(until deadline: ContinuousClock.Instant?) -> [TerminalEvent] {
         var events: [TerminalEvent] = []
         if sizeIsNews || !pendingSignals.isEmpty { act(on: [], into: &events) }
         while events.isEmpty {

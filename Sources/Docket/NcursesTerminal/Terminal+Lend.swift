@@ -59,7 +59,7 @@ extension Terminal {
     /// continues.
     ///
     /// Without a shell with job control it returns at once.
-    package func suspend() {
+    public func suspend() {
         guard isDrawing else { return }
         leave()
         cterminal_signal_default(SIGTSTP)
@@ -70,7 +70,7 @@ extension Terminal {
         pendingSignals += readSignals().filter { $0 != SIGCONT && $0 != SIGTSTP }
     }
 
-    package func run(_ arguments: [String]) throws -> Int32 {
+    public func run(_ arguments: [String]) throws -> Int32 {
         guard let program = arguments.first else {
             throw TerminalError.cannotRun(program: "", code: ENOENT)
         }
@@ -88,7 +88,7 @@ extension Terminal {
         return status
     }
 
-    package func close() {
+    public func close() {
         guard isDrawing else { return }
         swallowAnswers()
         leave()

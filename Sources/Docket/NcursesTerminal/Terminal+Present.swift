@@ -1,12 +1,12 @@
 import CTerminal
 import Glibc
-package import TerminalUI
+public import TerminalUI
 
 extension Terminal {
     /// Sends the rows that differ from the last frame to ncurses, which sends the changed cells in
     /// one write.
     /// - Complexity: O(cells) to compare, O(changed rows) to draw.
-    package func present(_ canvas: Canvas) {
+    public func present(_ canvas: Canvas) {
         guard isDrawing else { return }
         let update = ScreenUpdate(from: shown, to: canvas)
         let screen = cterminal_screen()
@@ -23,7 +23,7 @@ extension Terminal {
         turnReports(on: true)
     }
 
-    package func redraw() { shown = nil }
+    public func redraw() { shown = nil }
 
     private func place(_ cursor: Position?) {
         if let cursor, cursor.row < size.rows, cursor.column < size.columns {

@@ -5,9 +5,9 @@ import TerminalUI
 
 extension Terminal {
     /// A longer text is not sent to the clipboard: terminals ignore it or hang.
-    package static let longestCopy = 100_000
+    public static let longestCopy = 100_000
 
-    package func copy(_ text: String) -> Bool {
+    public func copy(_ text: String) -> Bool {
         guard isDrawing, let bytes = Terminal.clipboardBytes(text) else { return false }
         write(bytes)
         return true
@@ -16,12 +16,12 @@ extension Terminal {
     /// The bytes that put a text on the clipboard (OSC 52); `nil` if it is too long.
     ///
     /// An empty text empties the clipboard.
-    package static func clipboardBytes(_ text: String) -> [UInt8]? {
+    public static func clipboardBytes(_ text: String) -> [UInt8]? {
         guard text.utf8.count <= longestCopy else { return nil }
         return Array("\u{1B}]52;c;\(Data(text.utf8).base64EncodedString())\u{07}".utf8)
     }
 
-    package func setTitle(_ title: String) {
+    public func setTitle(_ title: String) {
         guard isDrawing else { return }
         write(Array("\u{1B}]2;\(DisplayWidth.singleLine(title))\u{07}".utf8))
     }
@@ -29,7 +29,7 @@ extension Terminal {
     /// Asks for the background colour; the answer comes as an event, or never.
     ///
     /// Nothing waits for it. Consoles that would print the question are not asked.
-    package func askBackground() {
+    public func askBackground() {
         guard isDrawing, Terminal.environment("TERM")?.hasPrefix("linux") == false else { return }
         questionTime = .now
         write(Array("\u{1B}]11;?\u{07}".utf8))

@@ -1,6 +1,6 @@
 import CTerminal
 import Glibc
-package import TerminalUI
+public import TerminalUI
 
 /// The real terminal: all of ncurses, the signals and the descriptors behind one object.
 ///
@@ -12,14 +12,14 @@ package import TerminalUI
 /// ```
 /// *Drawing* means: raw modes, alternate screen, our reports on, standard error held, crash
 /// handlers armed. `enter()` does the whole change from lent to drawing, `leave()` the change back.
-package final class Terminal: TerminalDevice {
-    package private(set) var size = Size(rows: 24, columns: 80)
-    package var colors: Int { pairs.colors }
-    package let options: TerminalOptions
+public final class Terminal: TerminalDevice {
+    public private(set) var size = Size(rows: 24, columns: 80)
+    public var colors: Int { pairs.colors }
+    public let options: TerminalOptions
     /// Whether the background is light, according to the environment (COLORFGBG).
-    package let environmentIsLight: Bool?
+    public let environmentIsLight: Bool?
     /// For other threads.
-    package let waker: Waker
+    public let waker: Waker
 
     /// One byte for each signal can be read here.
     let signals: Int32
@@ -41,7 +41,7 @@ package final class Terminal: TerminalDevice {
     /// Opens the terminal on standard input and output, and starts drawing.
     ///
     /// - Throws: `TerminalError`, before anything is written.
-    package init(_ options: TerminalOptions = TerminalOptions()) throws(TerminalError) {
+    public init(_ options: TerminalOptions = TerminalOptions()) throws(TerminalError) {
         try Terminal.check()
         Terminal.setCharacters()
         guard cterminal_save_modes() else {

@@ -1,7 +1,7 @@
 import Glibc
 
 /// Why a terminal cannot be used for drawing, or why a program could not be run in it.
-package enum TerminalError: Error, Equatable, CustomStringConvertible {
+public enum TerminalError: Error, Equatable, CustomStringConvertible {
     /// Standard input or output is a file or a pipe.
     case notATerminal(stream: String)
     /// The terminal cannot place the cursor: TERM is missing, `dumb` or the like.
@@ -13,7 +13,7 @@ package enum TerminalError: Error, Equatable, CustomStringConvertible {
     /// A program could not be started.
     case cannotRun(program: String, code: Int32)
 
-    package var description: String {
+    public var description: String {
         switch self {
         case .notATerminal(let stream):
             "Standard \(stream) is not a terminal: start the program in a terminal, without "

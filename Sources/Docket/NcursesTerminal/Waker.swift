@@ -3,10 +3,10 @@ import Glibc
 /// Wakes the event loop from any thread.
 ///
 /// It stays valid after the terminal is closed; waking then does nothing.
-package struct Waker: Sendable {
+public struct Waker: Sendable {
     let descriptor: Int32
 
-    package func wake() {
+    public func wake() {
         var one: UInt64 = 1
         // Fails only if the counter is full, and then the loop will wake anyway.
         _ = write(descriptor, &one, MemoryLayout<UInt64>.size)

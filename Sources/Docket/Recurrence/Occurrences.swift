@@ -1,4 +1,4 @@
-package import CivilTime
+public import CivilTime
 
 /// The times at which a rule happens, rising, one at a time.
 ///
@@ -7,7 +7,7 @@ package import CivilTime
 ///
 /// - Complexity: well below a microsecond an occurrence, however rare: what lies between is jumped
 ///   over. A rule that never happens ends within milliseconds.
-package struct Occurrences: Sequence, IteratorProtocol {
+public struct Occurrences: Sequence, IteratorProtocol {
     private var periods: PeriodWalk?
     private var clock: ClockWalk?
     private let start: LocalTime
@@ -24,7 +24,7 @@ package struct Occurrences: Sequence, IteratorProtocol {
     ///   - first: earlier occurrences are left out; a count still counts them.
     ///   - zone: the zone of a local start, for an end in UTC; without it that end is compared as if
     ///     it were a local time.
-    package init(
+    public init(
         _ rule: RecurrenceRule,
         start: RecurrenceTime,
         from first: LocalTime? = nil,
@@ -61,7 +61,7 @@ package struct Occurrences: Sequence, IteratorProtocol {
         }
     }
 
-    package mutating func next() -> LocalTime? {
+    public mutating func next() -> LocalTime? {
         if !isAtFirst { reachFirst() }
         return step()
     }
@@ -74,7 +74,7 @@ package struct Occurrences: Sequence, IteratorProtocol {
     /// - Returns: how many were left out.
     /// - Complexity: O(days), for rules by weeks and longer O(periods): a few milliseconds for the
     ///   minutes of two thousand years.
-    package mutating func skip(before bound: LocalTime, atMost most: Int = .max) -> Int {
+    public mutating func skip(before bound: LocalTime, atMost most: Int = .max) -> Int {
         if !isAtFirst { reachFirst() }
         return pass(before: bound, atMost: most)
     }

@@ -6,7 +6,7 @@ extension RecurrenceRule: CustomStringConvertible {
     ///
     /// - Throws: ``RecurrenceError``, one sentence that names the part.
     /// - Complexity: linear in the length of the text.
-    package init(_ text: some StringProtocol) throws(RecurrenceError) {
+    public init(_ text: some StringProtocol) throws(RecurrenceError) {
         var body = text.trimmed[...]
         if body.prefix(6).uppercased() == "RRULE:" { body = body.dropFirst(6) }
         var values: [String: Substring] = [:]
@@ -136,7 +136,7 @@ extension RecurrenceRule: CustomStringConvertible {
     // MARK: Writing
 
     /// The canonical text: each part once, in a fixed order, without parts that are the default.
-    package var description: String {
+    public var description: String {
         var text = "FREQ=\(RecurrenceRule.word(parts.frequency))"
         if parts.interval != 1 { text += ";INTERVAL=\(parts.interval)" }
         switch parts.end {

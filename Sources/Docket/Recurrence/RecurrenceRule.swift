@@ -1,30 +1,30 @@
-package import CivilTime
+public import CivilTime
 
 /// A repetition as RFC 5545 defines it (section 3.3.10, `RECUR`).
 ///
 /// A rule has all its parts checked, its lists sorted and without duplicates; so two rules are equal
 /// if they say the same in any order.
-package struct RecurrenceRule: Hashable, Sendable {
-    package enum Frequency: Int, CaseIterable, Comparable, Sendable {
+public struct RecurrenceRule: Hashable, Sendable {
+    public enum Frequency: Int, CaseIterable, Comparable, Sendable {
         case yearly, monthly, weekly, daily, hourly, minutely, secondly
 
-        package static func < (left: Frequency, right: Frequency) -> Bool {
+        public static func < (left: Frequency, right: Frequency) -> Bool {
             left.rawValue < right.rawValue
         }
     }
 
     /// A day of the week: each, or the one with a number in its month or year.
-    package struct Weekdays: Hashable, Comparable, Sendable {
+    public struct Weekdays: Hashable, Comparable, Sendable {
         /// 1 is the first, −1 the last; `nil` means each.
-        package let ordinal: Int?
-        package let weekday: Weekday
+        public let ordinal: Int?
+        public let weekday: Weekday
 
-        package init(_ weekday: Weekday, ordinal: Int? = nil) {
+        public init(_ weekday: Weekday, ordinal: Int? = nil) {
             self.weekday = weekday
             self.ordinal = ordinal
         }
 
-        package static func < (left: Weekdays, right: Weekdays) -> Bool {
+        public static func < (left: Weekdays, right: Weekdays) -> Bool {
             let (first, second) = (left.ordinal ?? 0, right.ordinal ?? 0)
             return first == second
                 ? left.weekday.rawValue < right.weekday.rawValue : precedes(first, second)
@@ -32,14 +32,14 @@ package struct RecurrenceRule: Hashable, Sendable {
     }
 
     /// The last time that an occurrence may have.
-    package enum Limit: Hashable, Sendable {
+    public enum Limit: Hashable, Sendable {
         /// The whole day counts.
         case day(Day)
         case local(LocalTime)
         case utc(LocalTime)
     }
 
-    package enum End: Hashable, Sendable {
+    public enum End: Hashable, Sendable {
         case never
         /// So many occurrences, the first one counted.
         case count(Int)
@@ -47,35 +47,35 @@ package struct RecurrenceRule: Hashable, Sendable {
     }
 
     /// The parts before they are checked.
-    package struct Parts: Hashable, Sendable {
-        package var frequency: Frequency
-        package var interval = 1
-        package var end = End.never
-        package var months: [Int] = []
-        package var weekNumbers: [Int] = []
-        package var yearDays: [Int] = []
-        package var monthDays: [Int] = []
-        package var weekdays: [Weekdays] = []
-        package var hours: [Int] = []
-        package var minutes: [Int] = []
-        package var seconds: [Int] = []
-        package var positions: [Int] = []
-        package var weekStart = Weekday.monday
+    public struct Parts: Hashable, Sendable {
+        public var frequency: Frequency
+        public var interval = 1
+        public var end = End.never
+        public var months: [Int] = []
+        public var weekNumbers: [Int] = []
+        public var yearDays: [Int] = []
+        public var monthDays: [Int] = []
+        public var weekdays: [Weekdays] = []
+        public var hours: [Int] = []
+        public var minutes: [Int] = []
+        public var seconds: [Int] = []
+        public var positions: [Int] = []
+        public var weekStart = Weekday.monday
 
-        package init(_ frequency: Frequency) { self.frequency = frequency }
+        public init(_ frequency: Frequency) { self.frequency = frequency }
     }
 
     /// The parts, checked and in order: positive numbers rise, then negative numbers rise.
-    package let parts: Parts
+    public let parts: Parts
 
-    package static let maximalInterval = 1_000_000
-    package static let maximalCount = 1_000_000_000
+    public static let maximalInterval = 1_000_000
+    public static let maximalCount = 1_000_000_000
 
     /// Checks the parts.
     ///
     /// - Throws: ``RecurrenceError`` if a number is out of its range, or if RFC 5545 forbids a part
     ///   beside another.
-    package init(_ parts: Parts) throws(RecurrenceError) {
+    public init(_ parts: Parts) throws(RecurrenceError) {
         try parts.check()
         var parts = parts
         parts.months = RecurrenceRule.ordered(parts.months)
@@ -97,7 +97,7 @@ package struct RecurrenceRule: Hashable, Sendable {
     /// The rule with another end.
     ///
     /// - Throws: ``RecurrenceError`` for a count out of range.
-    package func ending(_ end: End) throws(RecurrenceError) -> RecurrenceRule {
+    public func ending(_ end: End) throws(RecurrenceError) -> RecurrenceRule {
         var parts = parts
         parts.end = end
         return try RecurrenceRule(parts)
@@ -110,10 +110,10 @@ private func precedes(_ left: Int, _ right: Int) -> Bool {
 }
 
 /// Why a text is not a rule or a set, as one sentence.
-package struct RecurrenceError: Error, Hashable, CustomStringConvertible {
-    package let description: String
+public struct RecurrenceError: Error, Hashable, CustomStringConvertible {
+    public let description: String
 
-    package init(_ description: String) { self.description = description }
+    public init(_ description: String) { self.description = description }
 }
 
 extension RecurrenceRule.Parts {

@@ -1,22 +1,22 @@
-package import CivilTime
-package import FoundationEssentials
+public import CivilTime
+public import FoundationEssentials
 
 /// A start with its rule, and single times added and taken out: RFC 5545's DTSTART, RRULE, RDATE and
 /// EXDATE.
 ///
 /// Without a rule the start is the first time. With one, the start happens only if the rule allows
 /// it.
-package struct RecurrenceSet: Hashable, Sendable, CustomStringConvertible {
-    package let start: RecurrenceTime
-    package let rule: RecurrenceRule?
+public struct RecurrenceSet: Hashable, Sendable, CustomStringConvertible {
+    public let start: RecurrenceTime
+    public let rule: RecurrenceRule?
     /// Times that are added, rising.
-    package let additions: [RecurrenceTime]
+    public let additions: [RecurrenceTime]
     /// Times that are taken out, rising.
-    package let exceptions: [RecurrenceTime]
+    public let exceptions: [RecurrenceTime]
 
     /// - Throws: ``RecurrenceError`` if the times are not all of the start's kind, or if a rule by
     ///   hours or minutes starts with a whole day.
-    package init(
+    public init(
         start: RecurrenceTime,
         rule: RecurrenceRule?,
         additions: [RecurrenceTime] = [],
@@ -45,7 +45,7 @@ package struct RecurrenceSet: Hashable, Sendable, CustomStringConvertible {
     /// The set without one of its times.
     ///
     /// - Throws: ``RecurrenceError`` if the time is not of the start's kind.
-    package func excluding(_ time: RecurrenceTime) throws(RecurrenceError) -> RecurrenceSet {
+    public func excluding(_ time: RecurrenceTime) throws(RecurrenceError) -> RecurrenceSet {
         try RecurrenceSet(
             start: start,
             rule: rule,
@@ -57,7 +57,7 @@ package struct RecurrenceSet: Hashable, Sendable, CustomStringConvertible {
     /// The times, rising, each once.
     ///
     /// Those before `first` are left out. A local start needs its zone for an end in UTC.
-    package func occurrences(
+    public func occurrences(
         from first: LocalTime? = nil,
         zone: ZoneRules? = nil
     ) -> some Sequence<LocalTime> {
@@ -96,7 +96,7 @@ package struct RecurrenceSet: Hashable, Sendable, CustomStringConvertible {
     ///   - most: where counting ends.
     /// - Returns: the number of times.
     /// - Complexity: as ``Occurrences/skip(before:atMost:)``, and O(single times).
-    package func count(
+    public func count(
         from first: LocalTime,
         before bound: LocalTime,
         zone: ZoneRules? = nil,
@@ -122,7 +122,7 @@ package struct RecurrenceSet: Hashable, Sendable, CustomStringConvertible {
     ///
     /// A start in UTC does not look at the zone. A time that the zone skips in spring is moved
     /// forward; of a time that is there twice in autumn the first is meant.
-    package func moments(from first: Date? = nil, in zone: ZoneRules) -> some Sequence<Date> {
+    public func moments(from first: Date? = nil, in zone: ZoneRules) -> some Sequence<Date> {
         let zone = start.isUTC ? ZoneRules.utc : zone
         let local = first.map { zone.local($0) }
         // A day earlier: what is skipped in spring was earlier on the wall.
@@ -142,7 +142,7 @@ package struct RecurrenceSet: Hashable, Sendable, CustomStringConvertible {
     ///
     /// - Throws: ``RecurrenceError``, one sentence that names the line.
     /// - Complexity: linear in the length of the text, up to sorting single times.
-    package init(_ text: some StringProtocol) throws(RecurrenceError) {
+    public init(_ text: some StringProtocol) throws(RecurrenceError) {
         var start: RecurrenceTime?
         var rule: RecurrenceRule?
         var additions: [RecurrenceTime] = []
@@ -198,7 +198,7 @@ package struct RecurrenceSet: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// The lines, each with its times in order.
-    package var description: String {
+    public var description: String {
         let kind = start.isDay ? ";VALUE=DATE" : ""
         var lines = ["DTSTART\(kind):\(start)"]
         if let rule { lines.append("RRULE:\(rule)") }

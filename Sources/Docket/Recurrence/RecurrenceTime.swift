@@ -1,7 +1,7 @@
-package import CivilTime
+public import CivilTime
 
 /// A day or a time of RFC 5545: `19970902`, `19970902T090000`, `19970902T090000Z`.
-package enum RecurrenceTime: Hashable, Sendable, CustomStringConvertible {
+public enum RecurrenceTime: Hashable, Sendable, CustomStringConvertible {
     /// A whole day.
     case day(Day)
     /// What the clock shows, in whatever zone it hangs.
@@ -9,16 +9,16 @@ package enum RecurrenceTime: Hashable, Sendable, CustomStringConvertible {
     case utc(LocalTime)
 
     /// Day and second; a whole day begins at midnight.
-    package var time: LocalTime {
+    public var time: LocalTime {
         switch self {
         case .day(let day): LocalTime(day)
         case .local(let time), .utc(let time): time
         }
     }
 
-    package var isDay: Bool { if case .day = self { true } else { false } }
+    public var isDay: Bool { if case .day = self { true } else { false } }
 
-    package var isUTC: Bool { if case .utc = self { true } else { false } }
+    public var isUTC: Bool { if case .utc = self { true } else { false } }
 
     /// Whether both are days, both local or both in UTC.
     func isOfKind(_ other: RecurrenceTime) -> Bool {
@@ -26,7 +26,7 @@ package enum RecurrenceTime: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Another time of the same kind.
-    package func replacing(_ time: LocalTime) -> RecurrenceTime {
+    public func replacing(_ time: LocalTime) -> RecurrenceTime {
         switch self {
         case .day: .day(time.day)
         case .local: .local(time)
@@ -41,7 +41,7 @@ package enum RecurrenceTime: Hashable, Sendable, CustomStringConvertible {
     ///   - name: what it is for, in the message.
     ///   - example: what the message shows; in rules the short form of RFC 5545.
     /// - Throws: ``RecurrenceError``.
-    package init(
+    public init(
         _ text: some StringProtocol,
         in name: String,
         like example: String = "20261224 or 20261224T090000"
@@ -63,7 +63,7 @@ package enum RecurrenceTime: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    package var description: String {
+    public var description: String {
         let (year, month, day) = time.day.parts
         func padded(_ number: Int, _ width: Int) -> String {
             let digits = "\(number)"

@@ -1,6 +1,6 @@
 extension QueryExpression: CustomStringConvertible {
     /// The search as a text in the usual form, from which the parser makes an equal tree.
-    package var description: String {
+    public var description: String {
         switch self {
         case .everything: ""
         case .text(let text): text.printed
@@ -36,7 +36,7 @@ extension QueryText {
     }
 
     /// The value of a term, in quotes where necessary.
-    package var printedValue: String {
+    public var printedValue: String {
         let bytes = Array(text.utf8)
         let isPlain =
             !bytes.isEmpty && !Self.comparing.contains(bytes[0]) && !hasWhiteSpace
@@ -61,7 +61,7 @@ extension QueryText {
 }
 
 extension QueryTerm: CustomStringConvertible {
-    package var description: String {
+    public var description: String {
         "\(field):\(comparison.rawValue)" + values.map(\.printedValue).joined(separator: ",")
     }
 }

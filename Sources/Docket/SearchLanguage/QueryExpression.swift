@@ -2,7 +2,7 @@
 ///
 /// Two trees are equal if they ask for the same in the same order; where their parts were written
 /// does not matter.
-package indirect enum QueryExpression: Hashable, Sendable {
+public indirect enum QueryExpression: Hashable, Sendable {
     /// An empty search.
     case everything
     case text(QueryText)
@@ -14,7 +14,7 @@ package indirect enum QueryExpression: Hashable, Sendable {
     case or([QueryExpression])
 
     /// All of some parts, in the simplest form.
-    package static func all(_ parts: [QueryExpression]) -> QueryExpression {
+    public static func all(_ parts: [QueryExpression]) -> QueryExpression {
         let parts = parts.flatMap { part -> [QueryExpression] in
             switch part {
             case .everything: []
@@ -26,7 +26,7 @@ package indirect enum QueryExpression: Hashable, Sendable {
     }
 
     /// One of some parts, in the simplest form; a part that asks for everything is left out.
-    package static func any(_ parts: [QueryExpression]) -> QueryExpression {
+    public static func any(_ parts: [QueryExpression]) -> QueryExpression {
         let parts = parts.flatMap { part -> [QueryExpression] in
             switch part {
             case .everything: []
@@ -38,7 +38,7 @@ package indirect enum QueryExpression: Hashable, Sendable {
     }
 
     /// The opposite, in the simplest form; that of an empty search is empty.
-    package var negated: QueryExpression {
+    public var negated: QueryExpression {
         switch self {
         case .everything: .everything
         case .not(let inner): inner
@@ -47,7 +47,7 @@ package indirect enum QueryExpression: Hashable, Sendable {
     }
 
     /// The terms with a field, from left to right.
-    package var terms: [QueryTerm] {
+    public var terms: [QueryTerm] {
         switch self {
         case .everything, .text: []
         case .term(let term): [term]
@@ -58,34 +58,34 @@ package indirect enum QueryExpression: Hashable, Sendable {
 }
 
 /// A word or a quoted text, which any searched field may have.
-package struct QueryText: Hashable, Sendable {
-    package let text: String
+public struct QueryText: Hashable, Sendable {
+    public let text: String
     /// Where it was written, in bytes of the search; the quotes are included.
-    package let range: Range<Int>
+    public let range: Range<Int>
 
-    package init(_ text: String, range: Range<Int> = 0..<0) {
+    public init(_ text: String, range: Range<Int> = 0..<0) {
         self.text = text
         self.range = range
     }
 
-    package static func == (left: QueryText, right: QueryText) -> Bool {
+    public static func == (left: QueryText, right: QueryText) -> Bool {
         left.text.utf8.elementsEqual(right.text.utf8)
     }
 
-    package func hash(into hasher: inout Hasher) { hasher.combine(text) }
+    public func hash(into hasher: inout Hasher) { hasher.combine(text) }
 }
 
 /// A condition on one field: `due:<7d`, `tag:home,work`.
-package struct QueryTerm: Hashable, Sendable {
+public struct QueryTerm: Hashable, Sendable {
     /// The field's own name, also where one of its other names was written.
-    package let field: String
-    package let comparison: QueryComparison
+    public let field: String
+    public let comparison: QueryComparison
     /// The values, one of which must fit; at least one.
-    package let values: [QueryText]
+    public let values: [QueryText]
     /// Where it was written, in bytes of the search.
-    package let range: Range<Int>
+    public let range: Range<Int>
 
-    package init(
+    public init(
         _ field: String,
         _ comparison: QueryComparison,
         _ values: [QueryText],
@@ -97,12 +97,12 @@ package struct QueryTerm: Hashable, Sendable {
         self.range = range
     }
 
-    package static func == (left: QueryTerm, right: QueryTerm) -> Bool {
+    public static func == (left: QueryTerm, right: QueryTerm) -> Bool {
         left.field == right.field && left.comparison == right.comparison
             && left.values == right.values
     }
 
-    package func hash(into hasher: inout Hasher) {
+    public func hash(into hasher: inout Hasher) {
         hasher.combine(field)
         hasher.combine(comparison)
         hasher.combine(values)
@@ -110,7 +110,7 @@ package struct QueryTerm: Hashable, Sendable {
 }
 
 /// How a field is compared with a value.
-package enum QueryComparison: String, CaseIterable, Sendable {
+public enum QueryComparison: String, CaseIterable, Sendable {
     /// What is usual for the field: a part of a text, a day, a name.
     case fits = ""
     case equal = "="
@@ -123,7 +123,7 @@ package enum QueryComparison: String, CaseIterable, Sendable {
     case pattern = "~"
 
     /// Whether it needs values that have an order.
-    package var isOrder: Bool {
+    public var isOrder: Bool {
         switch self {
         case .less, .lessOrEqual, .greater, .greaterOrEqual: true
         case .fits, .equal, .notEqual, .pattern: false

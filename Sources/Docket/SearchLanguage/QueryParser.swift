@@ -8,9 +8,9 @@
 /// each moment of its being typed.
 ///
 /// - Complexity: O(length), also for texts that nobody would type.
-package struct QueryParser {
+public struct QueryParser {
     /// Deeper parentheses are refused; this bounds the recursion over a tree.
-    package static let deepestNesting = 50
+    public static let deepestNesting = 50
     /// More values of conditions are refused: each is a comparison of its own, and a store joins a
     /// thousand at most.
     private static let mostValues = 500
@@ -24,7 +24,7 @@ package struct QueryParser {
     ///   - vocabulary: the fields that it may name.
     ///   - mostTerms: how many words and conditions it may have.
     /// - Returns: the tree of what is understood, and the problems.
-    package static func parse(
+    public static func parse(
         _ text: String,
         _ vocabulary: QueryVocabulary,
         mostTerms: Int

@@ -6,18 +6,18 @@ import ObjectModel
 /// otherwise. It has `.`, `[a-z]`, `[^…]`, `(…)`, `|`, `*`, `+`, `?`, `\d`, `\w`, `\s` and their
 /// opposites, and `\` before a sign. Backtracking takes exponential time for some patterns, so that a
 /// pattern typed letter by letter could stop the program; a ``Matcher`` follows all states at once.
-package struct QueryPattern: Hashable, Sendable {
+public struct QueryPattern: Hashable, Sendable {
     /// A longer pattern is refused, in bytes of UTF-8.
-    package static let longest = 200
+    public static let longest = 200
 
     /// Why a text is not a pattern, one sentence.
-    package struct Failure: Error {
-        package let sentence: String
+    public struct Failure: Error {
+        public let sentence: String
     }
 
     private let program: [Instruction]
 
-    package init(_ text: String) throws(Failure) {
+    public init(_ text: String) throws(Failure) {
         guard text.utf8.count <= Self.longest else {
             throw Failure(sentence: "A pattern has at most \(Self.longest) characters.")
         }
@@ -78,7 +78,7 @@ extension QueryPattern {
     ///
     /// - Complexity: O(bytes), with a factor of the pattern's length at worst. Memory: at most 256 KB,
     ///   and what 65,536 transitions of characters beyond ASCII take.
-    package final class Matcher {
+    public final class Matcher {
         private let program: [Instruction]
         /// The next state by state and byte, for characters of one byte.
         ///
@@ -113,7 +113,7 @@ extension QueryPattern {
         /// With fewer bytes for each state, they are not worth being kept.
         private static let leastBytesPerState = 10
 
-        package init(_ pattern: QueryPattern) {
+        public init(_ pattern: QueryPattern) {
             program = pattern.program
             isReached = Array(repeating: false, count: program.count)
             table = .allocate(capacity: Self.mostStates << 7)
@@ -123,7 +123,7 @@ extension QueryPattern {
         deinit { table.deallocate() }
 
         /// Whether the pattern is found in a text.
-        package func isFound(in text: String) -> Bool {
+        public func isFound(in text: String) -> Bool {
             TextFolding.foldedBytes(text, options: QueryPattern.folding).withUnsafeBufferPointer {
                 isFound(inFolded: $0)
             }
@@ -133,7 +133,7 @@ extension QueryPattern {
         ///
         /// - Parameter bytes: UTF-8; what is no character counts as U+FFFD.
         /// - Returns: whether it is found.
-        package func isFound(inFolded bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        public func isFound(inFolded bytes: UnsafeBufferPointer<UInt8>) -> Bool {
             if start == Self.found { return true }
             guard let first = bytes.baseAddress else { return isFoundAtEnd[Int(start)] }
             let end = first + bytes.count

@@ -1,6 +1,6 @@
 /// Something in a search that is not understood; the rest of the search goes on without it.
-package struct QueryProblem: Hashable, Sendable {
-    package enum Kind: Hashable, Sendable {
+public struct QueryProblem: Hashable, Sendable {
+    public enum Kind: Hashable, Sendable {
         /// What is written so far can still become right: a quote without its end, a field without
         /// a value.
         case incomplete
@@ -9,13 +9,13 @@ package struct QueryProblem: Hashable, Sendable {
         case tooMuch
     }
 
-    package let kind: Kind
+    public let kind: Kind
     /// The part that is not understood, in bytes of the search.
-    package let range: Range<Int>
+    public let range: Range<Int>
     /// What is wrong and what to do, one sentence.
-    package let sentence: String
+    public let sentence: String
 
-    package init(_ kind: Kind, _ range: Range<Int>, _ sentence: String) {
+    public init(_ kind: Kind, _ range: Range<Int>, _ sentence: String) {
         self.kind = kind
         self.range = range
         self.sentence = sentence
@@ -23,14 +23,14 @@ package struct QueryProblem: Hashable, Sendable {
 }
 
 /// The result of reading a search: what is understood of it, and what is not.
-package struct ParsedQuery: Sendable {
-    package var expression: QueryExpression
+public struct ParsedQuery: Sendable {
+    public var expression: QueryExpression
     /// In the order of the text.
-    package var problems: [QueryProblem]
+    public var problems: [QueryProblem]
     /// The parts of the text, for colours and completion.
-    package var tokens: [QueryToken]
+    public var tokens: [QueryToken]
 
-    package init(
+    public init(
         expression: QueryExpression,
         problems: [QueryProblem] = [],
         tokens: [QueryToken] = []

@@ -1,6 +1,6 @@
 /// A part of a search with its place.
-package struct QueryToken: Hashable, Sendable {
-    package enum Kind: Hashable, Sendable {
+public struct QueryToken: Hashable, Sendable {
+    public enum Kind: Hashable, Sendable {
         /// A word or a quoted text.
         case text(String)
         /// A condition on a field; the ranges of its name, its comparison and its values.
@@ -12,24 +12,24 @@ package struct QueryToken: Hashable, Sendable {
         case close
     }
 
-    package struct Term: Hashable, Sendable {
+    public struct Term: Hashable, Sendable {
         /// The field's own name.
-        package var field: String
-        package var comparison: QueryComparison
+        public var field: String
+        public var comparison: QueryComparison
         /// Empty while nothing is written after the comparison.
-        package var values: [QueryText]
+        public var values: [QueryText]
         /// Where the name was written.
-        package var name: Range<Int>
+        public var name: Range<Int>
     }
 
-    package let kind: Kind
-    package let range: Range<Int>
+    public let kind: Kind
+    public let range: Range<Int>
     /// Whether it began with a quote that has no end.
-    package var isUnclosed = false
+    public var isUnclosed = false
 }
 
 /// The words and signs that join conditions.
-package enum QueryKeyword: Hashable, Sendable {
+public enum QueryKeyword: Hashable, Sendable {
     case or
     case and
     case not
@@ -47,17 +47,17 @@ package enum QueryKeyword: Hashable, Sendable {
 }
 
 /// The fields that a search may name.
-package struct QueryVocabulary: Sendable {
+public struct QueryVocabulary: Sendable {
     private let fields: [String: String]
 
     /// - Parameter fields: the own name of each field, by its names in lower case.
-    package init(_ fields: [String: String]) { self.fields = fields }
+    public init(_ fields: [String: String]) { self.fields = fields }
 
     /// The own name of a field, for one of its names in any letter case.
-    package func field(_ name: String) -> String? { fields[name.lowercased()] }
+    public func field(_ name: String) -> String? { fields[name.lowercased()] }
 
     /// The name that is most similar to an unknown one; `nil` if none is similar.
-    package func nearest(to name: String) -> String? {
+    public func nearest(to name: String) -> String? {
         let name = name.lowercased()
         return fields.keys.sorted().first { Self.areSimilar(Array($0.utf8), Array(name.utf8)) }
     }

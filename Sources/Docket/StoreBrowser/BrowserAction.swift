@@ -1,6 +1,6 @@
 /// What a key does in a browser besides moving: the same for a program of its own and for a pane of
 /// another program.
-package enum BrowserAction: String, CaseIterable, Sendable {
+public enum BrowserAction: String, CaseIterable, Sendable {
     case open
     case back
     case otherPart
@@ -8,7 +8,7 @@ package enum BrowserAction: String, CaseIterable, Sendable {
     case reload
 
     /// For lists of commands: `Open the object`.
-    package var title: String {
+    public var title: String {
         switch self {
         case .open: "Open the object, or what the value leads to"
         case .back: "Close what was opened last"
@@ -19,7 +19,7 @@ package enum BrowserAction: String, CaseIterable, Sendable {
     }
 
     /// The default keys, in the spelling of ``Key/init(spelling:)``.
-    package var keys: [String] {
+    public var keys: [String] {
         switch self {
         case .open: ["enter", "right", "l"]
         case .back: ["backspace", "left", "h"]
@@ -30,7 +30,7 @@ package enum BrowserAction: String, CaseIterable, Sendable {
     }
 
     /// A word for the last line of the screen.
-    package var hint: String {
+    public var hint: String {
         switch self {
         case .open: "open"
         case .back: "back"
@@ -42,6 +42,6 @@ package enum BrowserAction: String, CaseIterable, Sendable {
 }
 
 /// Why an action has no effect, one sentence.
-package struct BrowserRefusal: Error, CustomStringConvertible {
-    package let description: String
+public struct BrowserRefusal: Error, CustomStringConvertible {
+    public let description: String
 }

@@ -1,9 +1,9 @@
-package import TerminalUI
+public import TerminalUI
 
 /// A program around a browser: its terminal, its head and foot, its keys.
 ///
 /// The loop handles all events that arrived together and presents one frame.
-package final class BrowserWindow {
+public final class BrowserWindow {
     let browser: StoreBrowser
     private let device: any TerminalDevice
     private let theme: Theme
@@ -19,7 +19,7 @@ package final class BrowserWindow {
     ///   - device: the terminal.
     ///   - theme: the styles.
     ///   - symbols: the characters for lines.
-    package init(
+    public init(
         _ browser: StoreBrowser,
         device: any TerminalDevice,
         theme: Theme,
@@ -44,7 +44,7 @@ package final class BrowserWindow {
     /// Runs until the user quits or the system asks for it.
     ///
     /// - Returns: the exit status.
-    package func run() -> Int32 {
+    public func run() -> Int32 {
         device.setTitle(browser.name)
         var isStale = true
         while true {

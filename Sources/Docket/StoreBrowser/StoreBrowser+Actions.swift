@@ -1,5 +1,5 @@
 import StoreExploring
-package import TerminalUI
+public import TerminalUI
 
 extension StoreBrowser {
     /// The most objects that a filter lists.
@@ -8,7 +8,7 @@ extension StoreBrowser {
     /// Does what a key asks for.
     ///
     /// - Throws: the store's error, or a ``BrowserRefusal``; then nothing has changed.
-    package func perform(_ action: BrowserAction) throws {
+    public func perform(_ action: BrowserAction) throws {
         switch action {
         case .open:
             if focus == .content {
@@ -25,9 +25,9 @@ extension StoreBrowser {
 
     // MARK: Moving
 
-    package func move(by rows: Int) { changeFocused { $0.move(by: rows) } }
-    package func page(_ windows: Int) { changeFocused { $0.page(windows) } }
-    package func moveToEnd(first: Bool) {
+    public func move(by rows: Int) { changeFocused { $0.move(by: rows) } }
+    public func page(_ windows: Int) { changeFocused { $0.page(windows) } }
+    public func moveToEnd(first: Bool) {
         changeFocused { $0.select(first ? 0 : $0.count - 1) }
     }
 
@@ -96,7 +96,7 @@ extension StoreBrowser {
     /// Closes what was opened last, then a filter, then goes to the entities.
     ///
     /// - Returns: false if there was nothing of these; then the browser itself can be left.
-    package func leaveLevel() -> Bool {
+    public func leaveLevel() -> Bool {
         if focus == .content {
             if stack.count > 1 {
                 stack.removeLast()
@@ -115,7 +115,7 @@ extension StoreBrowser {
     // MARK: Filter
 
     /// The text of the filter of the part with the focus.
-    package var presentFilter: String {
+    public var presentFilter: String {
         if focus == .entities { return entityFilter }
         if case .rows(let view)? = stack.last { return view.filter }
         return ""
@@ -124,7 +124,7 @@ extension StoreBrowser {
     /// Takes what is being typed.
     ///
     /// Entities follow each key; objects are looked for at the end, because that reads all of them.
-    package func follow(filter: String) {
+    public func follow(filter: String) {
         guard focus == .entities else { return }
         entityFilter = filter
         filterEntities()
@@ -134,7 +134,7 @@ extension StoreBrowser {
     ///
     /// - Throws: the store's error; then nothing has changed.
     /// - Complexity: O(objects of the entity) for a text.
-    package func apply(filter text: String) throws {
+    public func apply(filter text: String) throws {
         guard focus == .content else { return follow(filter: text) }
         guard let entity = selectedEntity, text != presentFilter else { return }
         if text.isEmpty { return showEntity() }
@@ -155,7 +155,7 @@ extension StoreBrowser {
     ///   - mouse: the event.
     ///   - area: the place of what ``render(into:theme:isFocused:)`` draws.
     /// - Throws: as ``perform(_:)``.
-    package func handle(_ mouse: MouseEvent, in area: Rect) throws {
+    public func handle(_ mouse: MouseEvent, in area: Rect) throws {
         var mouse = mouse
         mouse.position.row -= area.row
         mouse.position.column -= area.column

@@ -1,9 +1,9 @@
 import StoreExploring
-package import TerminalUI
+public import TerminalUI
 
 extension StoreBrowser {
     /// Reads what is on the screen, and draws it.
-    package func render(into canvas: inout Canvas, theme: Theme, isFocused: Bool) {
+    public func render(into canvas: inout Canvas, theme: Theme, isFocused: Bool) {
         let layout = BrowserLayout(canvas.size, focus)
         loadRows(layout)
         if let area = layout.entities {

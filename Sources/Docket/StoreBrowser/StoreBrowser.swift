@@ -1,5 +1,5 @@
 import ObjectStore
-package import StoreExploring
+public import StoreExploring
 import TerminalUI
 
 // A view of a store: the entities with their counts, and beside them the objects of the selected one,
@@ -12,7 +12,7 @@ import TerminalUI
 /// Shows a store.
 ///
 /// Split by concern: `+Actions`, `+Render`.
-package final class StoreBrowser {
+public final class StoreBrowser {
     enum Focus {
         case entities
         case content
@@ -26,7 +26,7 @@ package final class StoreBrowser {
 
     let inspector: StoreInspector
     /// The name of the file, in one line.
-    package let name: String
+    public let name: String
     private(set) var overview: StoreOverview
     /// The entities that the filter lets through.
     private(set) var entities: [StoreOverview.Entity]
@@ -35,13 +35,13 @@ package final class StoreBrowser {
     var focus = Focus.entities
     var stack: [Content] = []
     /// Asks for a filter; what is typed goes to ``follow(filter:)`` and ``apply(filter:)``.
-    package var askForFilter: () -> Void = {}
+    public var askForFilter: () -> Void = {}
 
     /// - Parameters:
     ///   - inspector: the store.
     ///   - name: the name of its file.
     /// - Throws: the store's error.
-    package init(_ inspector: StoreInspector, name: String) throws {
+    public init(_ inspector: StoreInspector, name: String) throws {
         self.inspector = inspector
         self.name = DisplayWidth.singleLine(name)
         overview = try inspector.overview()
@@ -52,7 +52,7 @@ package final class StoreBrowser {
     }
 
     /// The type of the store, and how many objects it has: `SQLite`, `12 objects`.
-    package var facts: [String] {
+    public var facts: [String] {
         let count = overview.objectCount
         return [overview.type.rawValue, count == 1 ? "1 object" : "\(count) objects"]
     }

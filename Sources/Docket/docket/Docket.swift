@@ -1,6 +1,6 @@
-import ArgumentParser
+public import ArgumentParser
 import DocketCore
-import DocketFormats
+public import DocketFormats
 import FoundationEssentials
 import Glibc
 import ObjectGraph
@@ -124,7 +124,7 @@ struct Docket: ParsableCommand {
     }
 }
 
-extension ExchangeFormat: ExpressibleByArgument {
+extension ExchangeFormat: @retroactive ExpressibleByArgument {
     public init?(argument: String) {
         guard let format = try? ExchangeFormat(name: argument) else { return nil }
         self = format

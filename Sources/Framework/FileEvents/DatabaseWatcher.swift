@@ -6,7 +6,7 @@ import Synchronization
 /// It costs nothing while nobody writes: a thread sleeps in the kernel until an inotify event.
 ///
 /// Our own writes are reported too; the receiver checks whether there is anything new.
-package final class DatabaseWatcher: Sendable {
+public final class DatabaseWatcher: Sendable {
     private let descriptor: Int32
     private let watch: Int32
     private let name: String
@@ -20,7 +20,7 @@ package final class DatabaseWatcher: Sendable {
     ///   - path: the database's file, or a link to it.
     ///   - wake: called on the watching thread after each write, and again some moments later.
     /// - Returns: `nil` where the system cannot watch files.
-    package static func start(
+    public static func start(
         path: String,
         wake: @escaping @Sendable () -> Void
     ) -> DatabaseWatcher? {
@@ -51,7 +51,7 @@ package final class DatabaseWatcher: Sendable {
     }
 
     /// Ends the watching; if a call of `wake` is due, it may still happen.
-    package func stop() {
+    public func stop() {
         isOpen.withLock { isOpen in
             // The kernel reports the end of the watch to the thread, which then ends.
             if isOpen { inotify_rm_watch(descriptor, watch) }

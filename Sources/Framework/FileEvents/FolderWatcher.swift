@@ -5,19 +5,19 @@ import Synchronization
 ///
 /// It costs nothing while nothing changes: a thread sleeps in the kernel until an inotify event.
 /// The thread begins with the first folder.
-package final class FolderWatcher: Sendable {
+public final class FolderWatcher: Sendable {
     /// What has changed since the last call of ``take()``.
-    package struct Changes {
+    public struct Changes {
         /// The names of entries that were made, changed or removed, by watch.
-        package var names: [Int32: Set<[UInt8]>] = [:]
+        public var names: [Int32: Set<[UInt8]>] = [:]
         /// The folders that were removed or moved themselves.
-        package var gone: Set<Int32> = []
+        public var gone: Set<Int32> = []
         /// Whether changes were lost, so that everything may have changed.
-        package var isIncomplete = false
+        public var isIncomplete = false
 
-        package init(isIncomplete: Bool = false) { self.isIncomplete = isIncomplete }
+        public init(isIncomplete: Bool = false) { self.isIncomplete = isIncomplete }
 
-        package var isEmpty: Bool { names.isEmpty && gone.isEmpty && !isIncomplete }
+        public var isEmpty: Bool { names.isEmpty && gone.isEmpty && !isIncomplete }
     }
 
     private struct State {
@@ -37,7 +37,7 @@ package final class FolderWatcher: Sendable {
     /// A watcher without folders; `nil` where the system cannot watch files.
     ///
     /// - Parameter wake: called on the watching thread when something has changed.
-    package init?(wake: @escaping @Sendable () -> Void) {
+    public init?(wake: @escaping @Sendable () -> Void) {
         let descriptor = inotify_init1(Int32(IN_CLOEXEC | IN_NONBLOCK))
         guard descriptor >= 0 else { return nil }
         var ends: [Int32] = [-1, -1]
@@ -64,7 +64,7 @@ package final class FolderWatcher: Sendable {
     /// - Parameter path: the bytes of its path.
     /// - Returns: the name of the watch, the same for the same folder; `nil` if it cannot be
     ///   watched.
-    package func watch(_ path: [UInt8]) -> Int32? {
+    public func watch(_ path: [UInt8]) -> Int32? {
         let (watch, starts) = state.withLock { state -> (Int32?, Bool) in
             guard !state.isStopped else { return (nil, false) }
             let watch = (path + [0]).withUnsafeBytes { bytes -> Int32 in
@@ -84,7 +84,7 @@ package final class FolderWatcher: Sendable {
     }
 
     /// Ends watching a folder.
-    package func unwatch(_ watch: Int32) {
+    public func unwatch(_ watch: Int32) {
         state.withLock { state in
             if !state.isStopped { _ = inotify_rm_watch(state.descriptor, watch) }
             state.changes.names[watch] = nil
@@ -92,7 +92,7 @@ package final class FolderWatcher: Sendable {
     }
 
     /// What has changed since the last call.
-    package func take() -> Changes {
+    public func take() -> Changes {
         state.withLock { state in
             defer {
                 state.changes = Changes()
@@ -103,7 +103,7 @@ package final class FolderWatcher: Sendable {
     }
 
     /// Ends the watching; if a call of `wake` is due, it may still happen.
-    package func stop() {
+    public func stop() {
         let closes = state.withLock { state -> Bool in
             if state.isStopped { return false }
             state.isStopped = true

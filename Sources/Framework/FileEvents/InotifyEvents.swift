@@ -1,24 +1,24 @@
 import Glibc
 
 /// The records that the kernel writes about watched folders.
-package enum InotifyEvents {
+public enum InotifyEvents {
     /// One record.
-    package struct Record {
+    public struct Record {
         /// Which watch it is about; -1 if records were lost.
-        package var watch: Int32
+        public var watch: Int32
         /// The events (`IN_MODIFY`, …).
-        package var mask: UInt32
+        public var mask: UInt32
         /// The bytes of the file's name; empty for the folder itself.
-        package var name: ArraySlice<UInt8>
+        public var name: ArraySlice<UInt8>
     }
 
     /// The content of some records: the name of a file, and the events (`IN_MODIFY`, …).
-    package static func records(in bytes: ArraySlice<UInt8>) -> [(name: String, mask: UInt32)] {
+    public static func records(in bytes: ArraySlice<UInt8>) -> [(name: String, mask: UInt32)] {
         rawRecords(in: bytes).map { (String(decoding: $0.name, as: UTF8.self), $0.mask) }
     }
 
     /// The content of some records, with the bytes of the names.
-    package static func rawRecords(in bytes: ArraySlice<UInt8>) -> [Record] {
+    public static func rawRecords(in bytes: ArraySlice<UInt8>) -> [Record] {
         let header = MemoryLayout<inotify_event>.size
         var records: [Record] = []
         var place = bytes.startIndex

@@ -1,7 +1,7 @@
 import Glibc
 
 /// Threads that sleep in the kernel until something happens.
-package enum WatchingThread {
+public enum WatchingThread {
     private final class Start: Sendable {
         let body: @Sendable () -> Void
 
@@ -9,7 +9,7 @@ package enum WatchingThread {
     }
 
     /// Runs a body on a new thread, with signals blocked: the program's own threads handle those.
-    package static func start(_ body: @escaping @Sendable () -> Void) {
+    public static func start(_ body: @escaping @Sendable () -> Void) {
         var all = sigset_t()
         var before = sigset_t()
         sigfillset(&all)

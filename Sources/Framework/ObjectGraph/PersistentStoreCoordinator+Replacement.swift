@@ -24,7 +24,7 @@ extension PersistentStoreCoordinator {
     /// other means, which would drop the store's locks.
     ///
     /// Cost: one look at each open store's file.
-    package static func isOpenHere(_ path: String) -> Bool { SQLiteStore.isOpenHere(path) }
+    public static func isOpenHere(_ path: String) -> Bool { SQLiteStore.isOpenHere(path) }
 
     /// Corrects flipped bits in the file of an SQLite store.
     ///

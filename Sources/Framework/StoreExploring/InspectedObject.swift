@@ -1,19 +1,19 @@
-package import FoundationEssentials
+public import FoundationEssentials
 import ObjectModel
 
 /// A stored object, for showing.
-package struct InspectedObject {
+public struct InspectedObject {
     /// The URI of the object: `x-coredata://<store>/<entity>/p<number>`.
-    package let identifier: String
-    package let entity: String
+    public let identifier: String
+    public let entity: String
     /// The number of the object in its entity's table; 0 in a store without numbers.
-    package let key: Int64
+    public let key: Int64
     /// The stored attributes and the relationships, by name.
-    package let values: [(name: String, value: InspectedValue)]
+    public let values: [(name: String, value: InspectedValue)]
 }
 
 /// A stored value, for showing.
-package enum InspectedValue {
+public enum InspectedValue {
     case null
     case flag(Bool)
     case integer(Int64)
@@ -52,7 +52,7 @@ extension InspectedValue {
 
 extension InspectedValue {
     /// Whether a date is in the years 1 to 9999; others are shown as seconds since 2001.
-    package static func isShown(_ date: Date) -> Bool {
+    public static func isShown(_ date: Date) -> Bool {
         (-63_114_076_800..<252_423_993_600).contains(date.timeIntervalSinceReferenceDate)
     }
 }

@@ -1,17 +1,17 @@
 import CompiledModel
 import FoundationEssentials
-package import ObjectModel
+public import ObjectModel
 import ObjectModelFile
 
 /// Reads a model that somebody names: in the editor's form, or compiled.
-package enum ModelSource {
+public enum ModelSource {
     /// The versions of a model, the current one first.
     ///
     /// - Parameter path: an `.xcdatamodeld` or `.xcdatamodel` folder, a `contents` file, a `.momd`
     ///   folder or a `.mom` file.
     /// - Returns: one model for each version.
     /// - Throws: `ObjectGraphError` with a sentence that names the file.
-    package static func models(at path: String) throws -> [ManagedObjectModel] {
+    public static func models(at path: String) throws -> [ManagedObjectModel] {
         let url = URL(fileURLWithPath: path)
         switch url.pathExtension {
         case "mom", "omo": return [try compiled(url)]

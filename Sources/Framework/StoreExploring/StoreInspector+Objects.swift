@@ -18,7 +18,7 @@ extension StoreInspector {
     /// - Throws: `ObjectGraphError` for an unknown entity; the store's error, or that of `body`.
     /// - Complexity: O(objects); a constant number of statements for each slice. The objects of a
     ///   store that is one file are sorted once.
-    package func forEachObject(
+    public func forEachObject(
         of name: String,
         includesSubentities: Bool = false,
         limit: Int = .max,
@@ -56,7 +56,7 @@ extension StoreInspector {
     ///   - limit: the most objects.
     /// - Returns: the objects; fewer than the limit at the end.
     /// - Throws: `ObjectGraphError` for an unknown entity, or the store's error.
-    package func objects(
+    public func objects(
         of name: String,
         after key: Int64,
         limit: Int
@@ -68,7 +68,7 @@ extension StoreInspector {
     }
 
     /// An object by its URI; `nil` if it does not exist.
-    package func object(at identifier: String) throws -> InspectedObject? {
+    public func object(at identifier: String) throws -> InspectedObject? {
         try steady {
             guard let id = store.space.id(uri: identifier), !id.isTemporaryID,
                 Int(id.entityNumber) < plain.entitiesByNumber.count,

@@ -13,7 +13,7 @@ extension StoreInspector {
     /// - Returns: the objects; fewer than the limit at the end.
     /// - Throws: `ObjectGraphError` for an unknown entity, or the store's error.
     /// - Complexity: O(offset) keys of an index, and the rows that are returned.
-    package func objects(
+    public func objects(
         of name: String,
         from offset: Int,
         limit: Int
@@ -29,7 +29,7 @@ extension StoreInspector {
     }
 
     /// Objects by their URIs; those that do not exist are left out.
-    package func objects(at identifiers: [String]) throws -> [InspectedObject] {
+    public func objects(at identifiers: [String]) throws -> [InspectedObject] {
         try steady { try identifiers.compactMap { try object(at: $0) } }
     }
 
@@ -43,7 +43,7 @@ extension StoreInspector {
     /// - Returns: the URIs in the order of the objects' numbers.
     /// - Throws: `ObjectGraphError` for an unknown entity, or the store's error.
     /// - Complexity: O(rows).
-    package func identifiers(
+    public func identifiers(
         of name: String,
         containing text: String,
         limit: Int
@@ -88,7 +88,7 @@ extension StoreInspector {
     /// - Returns: the URIs, in order if the relationship is ordered; none for an owner that does not
     ///   exist.
     /// - Throws: the store's error.
-    package func destinations(of name: String, at identifier: String) throws -> [String] {
+    public func destinations(of name: String, at identifier: String) throws -> [String] {
         try steady {
             guard let id = store.space.id(uri: identifier),
                 Int(id.entityNumber) < plain.entitiesByNumber.count,

@@ -1,6 +1,6 @@
-package import FoundationEssentials
+public import FoundationEssentials
 import ObjectGraph
-package import ObjectModel
+public import ObjectModel
 import ObjectStore
 import SQLiteStore
 
@@ -12,8 +12,8 @@ import SQLiteStore
 ///
 ///     let inspector = try StoreInspector(url)
 ///     for entity in try inspector.overview().entities { print(entity.name, entity.rows) }
-package final class StoreInspector {
-    package let url: URL
+public final class StoreInspector {
+    public let url: URL
     private let models: [ManagedObjectModel]
     private var opened: Opened
 
@@ -31,9 +31,9 @@ package final class StoreInspector {
     var plain: ManagedObjectModel { opened.plain }
 
     /// How many objects are read at a time.
-    package static let slice = 512
+    public static let slice = 512
     /// How many destinations of a to-many relationship are named.
-    package static let namedMembers = 100
+    public static let namedMembers = 100
 
     /// - Parameters:
     ///   - url: the store's file.
@@ -41,7 +41,7 @@ package final class StoreInspector {
     ///     model in the file.
     /// - Throws: `ObjectGraphError` if the file does not exist, is not a store, is damaged, or does
     ///   not fit any of the models.
-    package init(_ url: URL, models: [ManagedObjectModel] = []) throws {
+    public init(_ url: URL, models: [ManagedObjectModel] = []) throws {
         self.url = url
         self.models = models
         opened = try StoreInspector.open(url, models, mayReadAtRest: true)
@@ -141,7 +141,7 @@ package final class StoreInspector {
     /// Sees the present state of the store from now on.
     ///
     /// - Throws: as opening the store.
-    package func refresh() throws {
+    public func refresh() throws {
         let reopened = try StoreInspector.open(url, models, mayReadAtRest: true)
         store.close()
         opened = reopened
@@ -170,7 +170,7 @@ package final class StoreInspector {
     /// The metadata, the entities and their counts.
     ///
     /// - Complexity: O(entities), and for the counts O(rows).
-    package func overview() throws -> StoreOverview {
+    public func overview() throws -> StoreOverview {
         try steady {
             let metadata = store.metadata
             let described = described

@@ -1,57 +1,57 @@
-package import FoundationEssentials
-package import ObjectModel
-package import ObjectStore
+public import FoundationEssentials
+public import ObjectModel
+public import ObjectStore
 
 /// What a store says about itself: its metadata, its entities, and how many objects they have.
-package struct StoreOverview {
-    package let type: StoreType
-    package let identifier: String
-    package let versionIdentifiers: [String]
+public struct StoreOverview {
+    public let type: StoreType
+    public let identifier: String
+    public let versionIdentifiers: [String]
     /// The version hashes by the names of entities, sorted.
-    package let hashes: [(entity: String, hash: Data)]
+    public let hashes: [(entity: String, hash: Data)]
     /// Where the model was found, which says how much of it can be known.
-    package let origin: StoredModel.Origin
+    public let origin: StoredModel.Origin
     /// Parents before their children, each with its children after it.
-    package let entities: [Entity]
+    public let entities: [Entity]
 
     /// The number of all objects.
-    package var objectCount: Int { entities.reduce(0) { $0 + $1.rows } }
+    public var objectCount: Int { entities.reduce(0) { $0 + $1.rows } }
 
-    package struct Entity {
-        package let name: String
+    public struct Entity {
+        public let name: String
         /// The number in the file; in a file without numbers, in the model.
-        package let number: Int
-        package let superentity: String?
+        public let number: Int
+        public let superentity: String?
         /// How many ancestors it has.
-        package let depth: Int
-        package let isAbstract: Bool
+        public let depth: Int
+        public let isAbstract: Bool
         /// How many objects are of exactly this entity.
-        package let rows: Int
-        package let attributes: [Attribute]
-        package let relationships: [Relationship]
+        public let rows: Int
+        public let attributes: [Attribute]
+        public let relationships: [Relationship]
     }
 
-    package struct Attribute {
-        package let name: String
-        package let type: AttributeType
-        package let isOptional: Bool
-        package let isTransient: Bool
-        package let isInherited: Bool
+    public struct Attribute {
+        public let name: String
+        public let type: AttributeType
+        public let isOptional: Bool
+        public let isTransient: Bool
+        public let isInherited: Bool
         /// The expression of a derived attribute.
-        package let derivation: String?
+        public let derivation: String?
     }
 
-    package struct Relationship {
-        package let name: String
+    public struct Relationship {
+        public let name: String
         /// `nil` if no object has one, and the file says nothing else of it.
-        package let destination: String?
-        package let inverse: String?
-        package let isToMany: Bool
-        package let isOrdered: Bool
-        package let isOptional: Bool
-        package let isTransient: Bool
-        package let isInherited: Bool
-        package let deleteRule: DeleteRule
+        public let destination: String?
+        public let inverse: String?
+        public let isToMany: Bool
+        public let isOrdered: Bool
+        public let isOptional: Bool
+        public let isTransient: Bool
+        public let isInherited: Bool
+        public let deleteRule: DeleteRule
     }
 }
 
@@ -102,7 +102,7 @@ extension StoreOverview.Relationship {
 
 extension StoredModel.Origin {
     /// A word for scripts.
-    package var name: String {
+    public var name: String {
         switch self {
         case .given: "given"
         case .archive: "archive"
@@ -112,7 +112,7 @@ extension StoredModel.Origin {
     }
 
     /// The same for people.
-    package var sentence: String {
+    public var sentence: String {
         switch self {
         case .given: "as given"
         case .archive: "kept in the store"

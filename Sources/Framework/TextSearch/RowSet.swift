@@ -1,5 +1,5 @@
 /// Rows of an arena, one bit each; rows that were added later are not in it.
-package struct RowSet: Sendable {
+public struct RowSet: Sendable {
     private(set) var bits: ContiguousArray<UInt64>
     /// The number of rows that the arena had.
     let rowCount: Int
@@ -15,25 +15,25 @@ package struct RowSet: Sendable {
         bits = ContiguousArray(repeating: all ? .max : 0, count: (rowCount + 63) / 64)
     }
 
-    package var count: Int { bits.reduce(0) { $0 + $1.nonzeroBitCount } }
+    public var count: Int { bits.reduce(0) { $0 + $1.nonzeroBitCount } }
 
-    package var isEmpty: Bool { bits.allSatisfy { $0 == 0 } }
+    public var isEmpty: Bool { bits.allSatisfy { $0 == 0 } }
 
-    package func contains(_ row: Int) -> Bool {
+    public func contains(_ row: Int) -> Bool {
         row < rowCount && bits[row / 64] >> UInt64(row % 64) & 1 == 1
     }
 
     mutating func insert(_ row: Int) { bits[row / 64] |= 1 << UInt64(row % 64) }
 
-    package mutating func formIntersection(_ other: RowSet) {
+    public mutating func formIntersection(_ other: RowSet) {
         for word in bits.indices { bits[word] &= word < other.bits.count ? other.bits[word] : 0 }
     }
 
-    package mutating func formUnion(_ other: RowSet) {
+    public mutating func formUnion(_ other: RowSet) {
         for word in bits.indices where word < other.bits.count { bits[word] |= other.bits[word] }
     }
 
-    package mutating func invert() {
+    public mutating func invert() {
         for word in bits.indices { bits[word] = ~bits[word] }
         let rest = rowCount % 64
         if rest > 0 { bits[bits.count - 1] &= 1 << UInt64(rest) - 1 }

@@ -4,21 +4,21 @@ import Glibc
 // Sets of rows, for searches that join texts with other conditions.
 extension SearchArena {
     /// The number of rows, those without text included.
-    package var allRowCount: Int { rowSegments.count }
+    public var allRowCount: Int { rowSegments.count }
 
-    package var allRows: RowSet { RowSet(all: true, rowCount: allRowCount) }
+    public var allRows: RowSet { RowSet(all: true, rowCount: allRowCount) }
 
-    package var noRows: RowSet { RowSet(all: false, rowCount: allRowCount) }
+    public var noRows: RowSet { RowSet(all: false, rowCount: allRowCount) }
 
     /// The rows whose items exist.
     ///
     /// - Complexity: O(rows).
-    package var presentRows: RowSet {
+    public var presentRows: RowSet {
         RowSet.filtering(allRowCount) { rowSegments[$0] != SegmentStore.none }
     }
 
     /// The rows with some IDs.
-    package func rows(of ids: some Sequence<UInt64>) -> RowSet {
+    public func rows(of ids: some Sequence<UInt64>) -> RowSet {
         var rows = RowSet(all: false, rowCount: allRowCount)
         for id in ids {
             if let row = numbers.number(of: id) { rows.insert(Int(row)) }
@@ -29,7 +29,7 @@ extension SearchArena {
     /// The rows that match a query.
     ///
     /// - Complexity: a scan of all text, see ``SearchArena``.
-    package func rows(matching query: SearchQuery, threads: Int = 1) -> RowSet {
+    public func rows(matching query: SearchQuery, threads: Int = 1) -> RowSet {
         if query.isEmpty { return allRows }
         let bits = scannedBits(query, nil, threads) ?? []
         return RowSet(bits: bits, rowCount: allRowCount)
@@ -46,7 +46,7 @@ extension SearchArena {
     ///   - test: gets the folded bytes.
     /// - Returns: the rows of the part for which the test holds.
     /// - Complexity: one pass over the bytes up to the end of the field.
-    package func rows(
+    public func rows(
         whereField field: Int,
         part: Int = 0,
         of parts: Int = 1,
@@ -93,7 +93,7 @@ extension SearchArena {
     }
 
     /// The number of a row, if the ID has one.
-    package func row(of id: UInt64) -> Int? { numbers.number(of: id).map { Int($0) } }
+    public func row(of id: UInt64) -> Int? { numbers.number(of: id).map { Int($0) } }
 
     /// The hits of a query among some rows.
     ///
@@ -104,7 +104,7 @@ extension SearchArena {
     ///   - order: the display order.
     ///   - limit: how many IDs are wanted.
     /// - Returns: the hits in these rows.
-    package func hits(
+    public func hits(
         _ hits: SearchHits,
         among rows: RowSet,
         in order: SearchOrder,

@@ -15,7 +15,7 @@ extension SearchArena {
     /// `limit` is the wanted number: a screenful. `previous` is the last result, which makes a
     /// query with more letters faster. `threads` includes the caller's; more than one is useful for
     /// large texts.
-    package func firstHits(
+    public func firstHits(
         _ query: SearchQuery,
         in order: SearchOrder,
         limit: Int,
@@ -45,7 +45,7 @@ extension SearchArena {
     }
 
     /// The first hits and the exact count of all; `nil` if cancelled.
-    package func allHits(
+    public func allHits(
         _ query: SearchQuery,
         in order: SearchOrder,
         limit: Int,
@@ -68,7 +68,7 @@ extension SearchArena {
     /// to count: all of it, unless other work is waiting.
     ///
     /// - Returns: `nil` if the result is older than a change, or does not contain these places.
-    package func countsByField(
+    public func countsByField(
         _ hits: SearchHits,
         in order: SearchOrder,
         places: Range<Int>? = nil

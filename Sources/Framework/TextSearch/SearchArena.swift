@@ -10,36 +10,36 @@ import ObjectModel
 ///
 /// An arena is used by one owner at a time: an actor, or the main thread. A search takes 1 to 3 ms
 /// for 100,000 rows, 10 to 20 ms for a million.
-package final class SearchArena {
+public final class SearchArena {
     /// The greatest number of bytes of text.
-    package let byteLimit: Int
+    public let byteLimit: Int
     /// Whether all given text is in the arena.
     ///
     /// False after a row was refused because of the limit: then the caller must search in the
     /// store.
-    package private(set) var isComplete = true
+    public private(set) var isComplete = true
     /// How many rows have text.
-    package private(set) var rowCount = 0
+    public private(set) var rowCount = 0
 
     let segments: SegmentStore
     /// The segment of each row.
     private(set) var rowSegments: ContiguousArray<UInt32> = []
     private(set) var numbers: RowNumbers
     /// Grows with each change of a text.
-    package private(set) var version = 0
+    public private(set) var version = 0
     /// The fields that any row has had.
     private(set) var usedFields: SearchFields = []
     /// How often each byte occurs, counted on a sample.
     private(set) var frequencies = ContiguousArray<UInt32>(repeating: 0, count: 256)
 
     /// Enough for a million items of usual size; beyond it, searching the store is better.
-    package static let defaultByteLimit = 160 << 20
+    public static let defaultByteLimit = 160 << 20
 
     /// Offsets are 32-bit numbers, wasted space included.
     private static let greatestByteLimit = 2 << 30
 
     /// An empty arena; with expectations, filling it copies less.
-    package init(
+    public init(
         byteLimit: Int = defaultByteLimit,
         expectedRows: Int = 0,
         expectedBytes: Int = 0
@@ -57,7 +57,7 @@ package final class SearchArena {
     ///
     /// Returns false if that would exceed the limit; the row has no text then. At most eight fields.
     @discardableResult
-    package func set(_ id: UInt64, fields: [String]) -> Bool {
+    public func set(_ id: UInt64, fields: [String]) -> Bool {
         set(id) { writer in
             for field in fields { writer.add(field) }
         }
@@ -65,7 +65,7 @@ package final class SearchArena {
 
     /// As ``set(_:fields:)``, for fields that arrive one by one; at most eight.
     @discardableResult
-    package func set(_ id: UInt64, _ write: (inout SearchRowWriter) -> Void) -> Bool {
+    public func set(_ id: UInt64, _ write: (inout SearchRowWriter) -> Void) -> Bool {
         let row = rowNumber(of: id)
         var writer = SearchRowWriter(segments: segments, limit: byteLimit)
         segments.begin()
@@ -99,7 +99,7 @@ package final class SearchArena {
     }
 
     /// Removes a row's text, if there is any.
-    package func remove(_ id: UInt64) {
+    public func remove(_ id: UInt64) {
         guard let row = numbers.number(of: id) else { return }
         let segment = rowSegments[Int(row)]
         guard segment != SegmentStore.none else { return }
@@ -113,7 +113,7 @@ package final class SearchArena {
     /// The order of the given IDs, each of which occurs once.
     ///
     /// IDs that have no text yet may get it later.
-    package func order(_ ids: [UInt64]) -> SearchOrder {
+    public func order(_ ids: [UInt64]) -> SearchOrder {
         var rows: ContiguousArray<UInt32> = []
         rows.reserveCapacity(ids.count)
         for id in ids { rows.append(rowNumber(of: id)) }
@@ -121,7 +121,7 @@ package final class SearchArena {
     }
 
     /// The number of a row, also of one without text; it stays the same.
-    package func rowNumber(of id: UInt64) -> UInt32 {
+    public func rowNumber(of id: UInt64) -> UInt32 {
         let row = numbers.assign(id)
         if Int(row) == rowSegments.count { rowSegments.append(SegmentStore.none) }
         return row
@@ -145,7 +145,7 @@ package final class SearchArena {
 }
 
 /// Receives the fields of one row, in the order of their numbers.
-package struct SearchRowWriter {
+public struct SearchRowWriter {
     private let segments: SegmentStore
     private let limit: Int
     fileprivate private(set) var fieldCount = 0
@@ -157,12 +157,12 @@ package struct SearchRowWriter {
         self.limit = limit
     }
 
-    package mutating func add(_ text: String) {
+    public mutating func add(_ text: String) {
         text.withBytes { add(utf8: $0) }
     }
 
     /// Adds a field in UTF-8, as a store returns it; use an empty text for no field.
-    package mutating func add(utf8 text: UnsafeBufferPointer<UInt8>) {
+    public mutating func add(utf8 text: UnsafeBufferPointer<UInt8>) {
         precondition(fieldCount < SearchFields.limit, "a row has at most 8 fields")
         // Folding makes a text at most half as long, so this text cannot fit.
         if isRefused || segments.writtenBytes.count + text.count / 4 > limit {

@@ -4,19 +4,19 @@ import CText
 /// cancels the search of the last one.
 ///
 /// It cannot be revoked; each search has its own.
-package final class SearchCancellation: @unchecked Sendable {
+public final class SearchCancellation: @unchecked Sendable {
     // Safety: only CText's two functions use the number, which is atomic; it is freed with this
     // object.
     let flag: UnsafeMutablePointer<UInt32>
 
-    package init() {
+    public init() {
         flag = .allocate(capacity: 1)
         flag.initialize(to: 0)
     }
 
     deinit { flag.deallocate() }
 
-    package func cancel() { ctext_flag_raise(flag) }
+    public func cancel() { ctext_flag_raise(flag) }
 
-    package var isCancelled: Bool { ctext_flag_is_raised(flag) }
+    public var isCancelled: Bool { ctext_flag_is_raised(flag) }
 }

@@ -1,5 +1,5 @@
-package import FoundationEssentials
-package import ObjectModel
+public import FoundationEssentials
+public import ObjectModel
 
 // A value is a code of one to four bytes (`CodeColumn`), in the order of its values:
 //
@@ -19,8 +19,8 @@ package import ObjectModel
 /// A date takes four bytes a row; most other columns have few different values and take one or two.
 ///
 /// - Complexity: a comparison takes about a millisecond for a million rows.
-package struct SearchColumns {
-    package enum Kind: Sendable {
+public struct SearchColumns {
+    public enum Kind: Sendable {
         /// Whole numbers and truth values.
         case number
         case date
@@ -35,9 +35,9 @@ package struct SearchColumns {
     }
 
     /// The properties, in the order of the columns.
-    package let keys: [(key: String, kind: Kind)]
+    public let keys: [(key: String, kind: Kind)]
     /// Grows with each change of a value.
-    package private(set) var version = 0
+    public private(set) var version = 0
     private var values: [CodeColumn]
     private let expectedRows: Int
     private var codes: [UInt64: UInt32] = [:]
@@ -52,7 +52,7 @@ package struct SearchColumns {
     private static let epoch = -31_622_400.0
 
     /// No values; with an expectation, adding rows copies nothing.
-    package init(_ keys: [(key: String, kind: Kind)], expectedRows: Int = 0) {
+    public init(_ keys: [(key: String, kind: Kind)], expectedRows: Int = 0) {
         self.keys = keys
         self.expectedRows = expectedRows
         values = keys.map { _, kind in
@@ -62,23 +62,23 @@ package struct SearchColumns {
 
     // MARK: Values
 
-    package mutating func set(_ number: Int64?, row: UInt32, column: Int) {
+    public mutating func set(_ number: Int64?, row: UInt32, column: Int) {
         put(number.map { Self.code($0) } ?? Self.none, row, column)
     }
 
-    package mutating func set(_ date: Date?, row: UInt32, column: Int) {
+    public mutating func set(_ date: Date?, row: UInt32, column: Int) {
         put(date.map { Self.code($0) } ?? Self.none, row, column)
     }
 
     /// Sets the object of a relationship, by the raw value of its ID.
-    package mutating func set(reference id: UInt64?, row: UInt32, column: Int) {
+    public mutating func set(reference id: UInt64?, row: UInt32, column: Int) {
         guard let id else { return put(Self.none, row, column) }
         let code = codes[id] ?? UInt32(codes.count)
         codes[id] = code
         put(code, row, column)
     }
 
-    package mutating func set(references ids: Set<UInt64>, row: UInt32, column: Int) {
+    public mutating func set(references ids: Set<UInt64>, row: UInt32, column: Int) {
         if let code = setCodes[ids] { return put(code, row, column) }
         setCodes[ids] = UInt32(sets.count)
         put(UInt32(sets.count), row, column)
@@ -86,7 +86,7 @@ package struct SearchColumns {
     }
 
     /// Sets a text, of which only a label keeps more than whether it is empty.
-    package mutating func set(text: String?, row: UInt32, column: Int) {
+    public mutating func set(text: String?, row: UInt32, column: Int) {
         guard let text else { return put(Self.none, row, column) }
         guard keys[column].kind == .label else { return put(text.isEmpty ? 0 : 1, row, column) }
         if let code = labelCodes[text] { return put(code, row, column) }
@@ -115,7 +115,7 @@ package struct SearchColumns {
     // MARK: Conditions
 
     /// The rows for which a predicate holds; `nil` if it needs other values than these.
-    package func rows(_ predicate: FetchPredicate, rowCount: Int) -> RowSet? {
+    public func rows(_ predicate: FetchPredicate, rowCount: Int) -> RowSet? {
         switch predicate {
         case .constant(let holds): return RowSet(all: holds, rowCount: rowCount)
         case .and(let parts):
@@ -214,7 +214,7 @@ package struct SearchColumns {
     // MARK: Relations
 
     /// Whether any row may refer to others by a property of several objects.
-    package func hasReferences(_ key: String) -> Bool {
+    public func hasReferences(_ key: String) -> Bool {
         column(key).map { values[$0].hasValues } ?? false
     }
 
@@ -226,7 +226,7 @@ package struct SearchColumns {
     ///   - rowCount: how many rows there are.
     ///   - row: the row of an object.
     /// - Returns: `nil` if there is no such column.
-    package func rows(
+    public func rows(
         referringBy key: String,
         to targets: RowSet,
         rowCount: Int,
@@ -238,7 +238,7 @@ package struct SearchColumns {
     }
 
     /// The rows that are referred to by one of some rows.
-    package func rows(
+    public func rows(
         referredToBy key: String,
         from sources: RowSet,
         rowCount: Int,

@@ -2,13 +2,13 @@ import CText
 import ObjectModel
 
 /// The matches of a query in one field of a row.
-package struct SearchMatch: Hashable, Sendable {
+public struct SearchMatch: Hashable, Sendable {
     /// The number of the field.
-    package let field: Int
+    public let field: Int
     /// The places in the field's own text, in order and without overlap.
     ///
     /// They consist of whole characters: "s" is found in "ß", and the place is the whole "ß".
-    package let ranges: [Range<String.Index>]
+    public let ranges: [Range<String.Index>]
 }
 
 extension SearchQuery {
@@ -16,7 +16,7 @@ extension SearchQuery {
     /// left out.
     ///
     /// - Complexity: O(*n*) for each word.
-    package func matches(in texts: [String]) -> [SearchMatch] {
+    public func matches(in texts: [String]) -> [SearchMatch] {
         guard !isEmpty else { return [] }
         return searched(texts).compactMap { number, text in
             let field = FoldedField(text)

@@ -2,18 +2,18 @@ import CText
 import ObjectModel
 
 /// The fields of a row that a search covers, by their number.
-package struct SearchFields: OptionSet, Hashable, Sendable {
-    package let rawValue: UInt8
+public struct SearchFields: OptionSet, Hashable, Sendable {
+    public let rawValue: UInt8
 
-    package init(rawValue: UInt8) { self.rawValue = rawValue }
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    package init(_ numbers: some Sequence<Int>) {
+    public init(_ numbers: some Sequence<Int>) {
         rawValue = numbers.reduce(0) { $0 | 1 << UInt8($1) }
     }
 
-    package static let all = SearchFields(rawValue: 0xFF)
+    public static let all = SearchFields(rawValue: 0xFF)
 
-    package static let limit = 8
+    public static let limit = 8
 }
 
 /// The text of a search field: words, which must all be found, each in at least one of the searched
@@ -21,22 +21,22 @@ package struct SearchFields: OptionSet, Hashable, Sendable {
 ///
 /// Any amount of white space separates words; a query without words finds everything. A word is
 /// found wherever its folded form (``TextFolding``) occurs in the folded text, also inside a word.
-package struct SearchQuery: Hashable, Sendable {
+public struct SearchQuery: Hashable, Sendable {
     /// The folded words in their order, without repetitions.
-    package let words: [String]
-    package let fields: SearchFields
+    public let words: [String]
+    public let fields: SearchFields
 
     /// The words that decide: a word inside another one is found whenever that one is.
     let deciding: [[UInt8]]
 
-    package init(_ text: String, fields: SearchFields = .all) {
+    public init(_ text: String, fields: SearchFields = .all) {
         let words = SearchQuery.folded(text).unicodeScalars
             .split(whereSeparator: \.properties.isWhitespace)
         self.init(folded: words.map { String($0) }, fields)
     }
 
     /// Texts that must all be found, each with its white space.
-    package init(texts: [String], fields: SearchFields = .all) {
+    public init(texts: [String], fields: SearchFields = .all) {
         self.init(folded: texts.map(SearchQuery.folded).filter { !$0.isEmpty }, fields)
     }
 
@@ -56,7 +56,7 @@ package struct SearchQuery: Hashable, Sendable {
         return String(decoding: folded, as: UTF8.self)
     }
 
-    package var isEmpty: Bool { words.isEmpty }
+    public var isEmpty: Bool { words.isEmpty }
 
     /// Whether the other query finds everything that this one finds: typing more letters narrows a
     /// search.

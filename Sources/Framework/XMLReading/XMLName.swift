@@ -5,22 +5,22 @@ import Glibc
 /// during an event.
 ///
 /// Safety: handlers do not keep it.
-package struct XMLName: CustomStringConvertible {
+public struct XMLName: CustomStringConvertible {
     private let start: UnsafePointer<CChar>
 
     init(_ start: UnsafePointer<CChar>) { self.start = start }
 
     /// Compares without making a string.
-    package static func == (name: XMLName, text: StaticString) -> Bool {
+    public static func == (name: XMLName, text: StaticString) -> Bool {
         strcmp(name.start, UnsafeRawPointer(text.utf8Start).assumingMemoryBound(to: CChar.self))
             == 0
     }
 
     /// For a `switch` over the names of a format.
-    package static func ~= (text: StaticString, name: XMLName) -> Bool { name == text }
+    public static func ~= (text: StaticString, name: XMLName) -> Bool { name == text }
 
     /// Whether the bytes are those of a text, without making a string.
-    package func isEqual(to bytes: ContiguousArray<UInt8>) -> Bool {
+    public func isEqual(to bytes: ContiguousArray<UInt8>) -> Bool {
         bytes.withUnsafeBytes { bytes in
             guard let other = bytes.baseAddress else { return start.pointee == 0 }
             return strncmp(start, other.assumingMemoryBound(to: CChar.self), bytes.count) == 0
@@ -28,19 +28,19 @@ package struct XMLName: CustomStringConvertible {
         }
     }
 
-    package var bytes: UnsafeRawBufferPointer {
+    public var bytes: UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(start: start, count: strlen(start))
     }
 
-    package var string: String { String(cString: start) }
+    public var string: String { String(cString: start) }
 
-    package var description: String { string }
+    public var description: String { string }
 }
 
 /// The attributes of an element, valid during its event.
 ///
 /// Safety: handlers do not keep them.
-package struct XMLAttributes {
+public struct XMLAttributes {
     /// Name, value, name, value, …, `nil`.
     private let start: UnsafeMutablePointer<UnsafePointer<CChar>?>
     private let parser: XML_Parser
@@ -51,12 +51,12 @@ package struct XMLAttributes {
     }
 
     /// The line of the document in which the element begins, from 1.
-    package var line: Int { Int(XML_GetCurrentLineNumber(parser)) }
+    public var line: Int { Int(XML_GetCurrentLineNumber(parser)) }
 
     /// The value of an attribute; `nil` if the element does not have it.
     ///
     /// - Complexity: O(attributes).
-    package subscript(name: StaticString) -> XMLName? {
+    public subscript(name: StaticString) -> XMLName? {
         var place = start
         while let found = place[0] {
             if XMLName(found) == name { return place[1].map { XMLName($0) } }
@@ -66,7 +66,7 @@ package struct XMLAttributes {
     }
 
     /// All attributes in the order of the document.
-    package var all: [(name: String, value: String)] {
+    public var all: [(name: String, value: String)] {
         var result: [(String, String)] = []
         var place = start
         while let name = place[0], let value = place[1] {

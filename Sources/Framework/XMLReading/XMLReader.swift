@@ -1,14 +1,14 @@
 import CExpat
-package import FoundationEssentials
+public import FoundationEssentials
 
 /// Reads an XML document as a series of events.
 ///
 /// The parser is Expat. Documents are untrusted: a document that declares entities, or refers to one
 /// that is not XML's own, is refused, so nothing is expanded and no other file is read. A document
 /// type declaration is permitted, and its file is not read.
-package struct XMLReader {
+public struct XMLReader {
     /// How deep elements may be nested.
-    package static let depthLimit = 512
+    public static let depthLimit = 512
 
     /// Reads a document.
     ///
@@ -17,7 +17,7 @@ package struct XMLReader {
     ///   - handler: gets the events; an error that it throws ends the reading.
     /// - Throws: ``XMLFailure`` with the place; or the handler's error, unchanged.
     /// - Complexity: O(bytes).
-    package static func read(_ data: Data, _ handler: any XMLHandler) throws {
+    public static func read(_ data: Data, _ handler: any XMLHandler) throws {
         guard let parser = XML_ParserCreate(nil) else {
             throw XMLFailure(1, 1, "no memory is left")
         }
@@ -33,7 +33,7 @@ package struct XMLReader {
 /// Gets the events of a document.
 ///
 /// The arguments are valid during the call only.
-package protocol XMLHandler: AnyObject {
+public protocol XMLHandler: AnyObject {
     /// An element begins.
     func start(_ name: XMLName, _ attributes: XMLAttributes) throws
 
@@ -45,13 +45,13 @@ package protocol XMLHandler: AnyObject {
 }
 
 /// Why a document cannot be read, and where.
-package struct XMLFailure: Error, CustomStringConvertible, Sendable {
+public struct XMLFailure: Error, CustomStringConvertible, Sendable {
     /// The line, from 1.
-    package let line: Int
+    public let line: Int
     /// The byte in the line, from 1.
-    package let column: Int
+    public let column: Int
     /// What is wrong, as the rest of a sentence: `an attribute appears twice`.
-    package let reason: String
+    public let reason: String
 
     init(_ line: Int, _ column: Int, _ reason: String) {
         self.line = line
@@ -59,7 +59,7 @@ package struct XMLFailure: Error, CustomStringConvertible, Sendable {
         self.reason = reason
     }
 
-    package var description: String { "line \(line), column \(column): \(reason)" }
+    public var description: String { "line \(line), column \(column): \(reason)" }
 }
 
 /// One running parser with its handler.

@@ -1,32 +1,32 @@
-package import FoundationEssentials
+public import FoundationEssentials
 
 /// Writes XML into memory, as UTF-8.
-package struct XMLWriter {
-    package private(set) var data: Data
+public struct XMLWriter {
+    public private(set) var data: Data
 
-    package init(capacity: Int = 0) {
+    public init(capacity: Int = 0) {
         data = Data()
         data.reserveCapacity(capacity)
     }
 
     /// Adds markup, or text that needs no escaping.
-    package mutating func add(_ markup: String) {
+    public mutating func add(_ markup: String) {
         var markup = markup
         markup.withUTF8 { data.append($0) }
     }
 
     /// Adds markup of the program.
-    package mutating func add(markup: StaticString) {
+    public mutating func add(markup: StaticString) {
         data.append(markup.utf8Start, count: markup.utf8CodeUnitCount)
     }
 
     /// Adds markup that was made before.
-    package mutating func add(markup: ContiguousArray<UInt8>) { data.append(contentsOf: markup) }
+    public mutating func add(markup: ContiguousArray<UInt8>) { data.append(contentsOf: markup) }
 
     /// Adds text; a reader gets every character back.
     ///
     /// Quotes and line ends are escaped too, so the text may be the value of an attribute.
-    package mutating func add(text: String) {
+    public mutating func add(text: String) {
         var text = text
         text.withUTF8 { bytes in
             var start = 0
@@ -41,7 +41,7 @@ package struct XMLWriter {
     }
 
     /// How a character of one byte is written in text; `nil` if it stands for itself.
-    package static func escape(_ byte: UInt8) -> StaticString? {
+    public static func escape(_ byte: UInt8) -> StaticString? {
         switch byte {
         case UInt8(ascii: "&"): "&amp;"
         case UInt8(ascii: "<"): "&lt;"
@@ -57,7 +57,7 @@ package struct XMLWriter {
 
     /// Whether XML can hold every character of a text: control characters and U+FFFE, U+FFFF it
     /// cannot, not even escaped.
-    package static func canHold(_ text: String) -> Bool {
+    public static func canHold(_ text: String) -> Bool {
         var text = text
         return text.withUTF8 { bytes in
             for (place, byte) in bytes.enumerated() {

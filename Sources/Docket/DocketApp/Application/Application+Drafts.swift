@@ -15,7 +15,7 @@ extension Application {
 
     /// Keeps unsaved typed text beside a store's file, and offers the text of windows that have
     /// ended.
-    package func keepDrafts(beside store: String) {
+    public func keepDrafts(beside store: String) {
         guard !workspace.library.isReadOnly else { return }
         let file = DraftFile(store: store)
         draftFile = file

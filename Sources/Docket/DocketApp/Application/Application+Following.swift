@@ -1,9 +1,9 @@
-package import DocketCore
+public import DocketCore
 import ObjectGraph
 
 extension Application {
     /// Shows the saves of other programs from now on, whenever the terminal is woken.
-    package func follow(_ library: Library) {
+    public func follow(_ library: Library) {
         isFollowing = true
         library.follower.wake = wake
         looksAtInput = !library.follower.isWatching

@@ -1,9 +1,9 @@
 import CivilTime
-package import DocketCore
+public import DocketCore
 import DocketFormats
 import FoundationEssentials
 import ObjectGraph
-package import TerminalUI
+public import TerminalUI
 
 // The loop:
 //   1. update the controllers and present one frame, unless nothing can have changed;
@@ -13,24 +13,24 @@ package import TerminalUI
 //   4. if no input came, do one slice of background work (counts, search, history).
 
 /// The running interface on a terminal, or on a stand-in for tests.
-package final class Application {
+public final class Application {
     let device: any TerminalDevice
     let settings: Settings
-    package let workspace: Workspace
+    public let workspace: Workspace
     let dispatcher: Dispatcher
     /// Whether the saves of other programs are shown.
     var isFollowing = false
     /// Returns once whether the wall clock or the time zone has jumped.
-    package var takeClockStep: () -> Bool = { false }
+    public var takeClockStep: () -> Bool = { false }
     /// Wakes the loop from another thread, after something was read there.
-    package var wake: @Sendable () -> Void {
+    public var wake: @Sendable () -> Void {
         get { workspace.background.wake }
         set { workspace.background.wake = newValue }
     }
     /// Whether to look for changes of others at each input, because no notification is available.
     var looksAtInput = false
     /// The user's editor as words, from the environment.
-    package var editor: [String] = ["vi"]
+    public var editor: [String] = ["vi"]
     /// The places of the views on the screen, for the mouse.
     var layout: ScreenLayout
     /// The day for which lists with dates were fetched.
@@ -52,7 +52,7 @@ package final class Application {
     var hasTrimmed = false
     /// The typed text for a window on the store that is at the path now; `nil` if the program is to
     /// end.
-    package private(set) var carriedOver: CarriedOver?
+    public private(set) var carriedOver: CarriedOver?
     /// Whether the screen must be redrawn.
     var isStale = true
     /// The exit status, when the program is to end.
@@ -65,7 +65,7 @@ package final class Application {
     ///   - itemsAtOnce: how many items are fetched before they are shown; of a longer list the
     ///     first ones are shown while the rest is fetched.
     /// - Throws: `ObjectGraphError` if the store cannot be read.
-    package init(
+    public init(
         library: Library,
         device: any TerminalDevice,
         settings: Settings,
@@ -121,7 +121,7 @@ package final class Application {
     /// Runs until the user quits or the system asks for it.
     ///
     /// - Returns: the exit status.
-    package func run() -> Int32 {
+    public func run() -> Int32 {
         device.setTitle("Docket")
         while true {
             if isStale { drawFrame() }
@@ -260,10 +260,10 @@ package final class Application {
     }
 
     /// Shows a sentence that the user must read.
-    package func warn(_ sentence: String) { workspace.tell(sentence, .warning) }
+    public func warn(_ sentence: String) { workspace.tell(sentence, .warning) }
 
     /// Continues with the text of a window whose store was opened again.
-    package func restore(_ carried: CarriedOver) throws { try workspace.restore(carried) }
+    public func restore(_ carried: CarriedOver) throws { try workspace.restore(carried) }
 
     private func adopt(background: Color) {
         guard settings.theme == nil else { return }

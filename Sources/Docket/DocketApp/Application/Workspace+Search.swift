@@ -108,7 +108,7 @@ extension Workspace {
 extension Application {
     /// Keeps the last searches and the widths of panes in files of a folder, so that they come back
     /// after a start.
-    package func keepState(in folder: String) {
+    public func keepState(in folder: String) {
         workspace.searchHistory = SearchHistory(path: "\(folder)/searches")
         workspace.widths = PaneWidths(path: "\(folder)/widths")
     }

@@ -7,12 +7,12 @@ import TerminalUI
 /// It does not use a terminal: work that needs one is a ``Request``.
 ///
 /// Split by concern: `+Messages`, `+Search`, `+Background`, and beside the commands that use it.
-package final class Workspace: ChangeFollower {
+public final class Workspace: ChangeFollower {
     let library: Library
     var look: Look
     var keyMap: KeyMap
     /// The pane with the focus.
-    package internal(set) var focus = PaneID.items {
+    public internal(set) var focus = PaneID.items {
         didSet {
             if focus != oldValue, panes.kind(oldValue).isDroppedWhenLeft { panes.forget(oldValue) }
         }

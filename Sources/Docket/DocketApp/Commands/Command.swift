@@ -4,9 +4,9 @@ import TerminalUI
 
 /// A row of the command table: everything that dispatch, footer, palette, help, manual and tests
 /// need for a command.
-package struct Command: Sendable {
+public struct Command: Sendable {
     /// The headings of commands in the help.
-    package enum Category: String, Sendable, CaseIterable {
+    public enum Category: String, Sendable, CaseIterable {
         case move = "Moving around"
         case item = "Items"
         case change = "Quick changes"
@@ -43,22 +43,22 @@ package struct Command: Sendable {
     }
 
     /// The stable name, which key maps use: `item.done`.
-    package let id: String
+    public let id: String
     /// The title in palette and help: `Mark as done`.
-    package let title: String
+    public let title: String
     /// Other words by which the palette finds it: `delete` for the trash.
-    package let synonyms: [String]
+    public let synonyms: [String]
     /// One sentence of help.
-    package let help: String
-    package let category: Category
+    public let help: String
+    public let category: Category
     let subject: Subject
-    package let context: KeyContext
+    public let context: KeyContext
     /// Whether a number before the key repeats it: `3J`.
     let takesCount: Bool
     /// The default keys, each a spelling or a sequence of spellings: `["space"]`, `["g g"]`.
-    package let keys: [String]
+    public let keys: [String]
     /// The word for the footer; empty for a command that the footer does not show.
-    package let hint: String
+    public let hint: String
     /// Why it cannot be run although the pane takes it; ``reason(in:)`` has both.
     private let disabled: @Sendable (Workspace) -> String?
     let run: @Sendable (Workspace) throws -> Void
@@ -97,7 +97,7 @@ package struct Command: Sendable {
     }
 
     /// Why it cannot be run now, one sentence; `nil` if it can.
-    package func reason(in workspace: Workspace) -> String? {
+    public func reason(in workspace: Workspace) -> String? {
         if let need = need(in: workspace) { return "\"\(title)\" \(need)" }
         return disabled(workspace)
     }

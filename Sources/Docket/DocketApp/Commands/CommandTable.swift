@@ -2,8 +2,8 @@
 ///
 /// To add a command, add a row in one of the groups below: keys, footer, palette, help and manual
 /// use it.
-package enum CommandTable {
-    package static let all: [Command] =
+public enum CommandTable {
+    public static let all: [Command] =
         movement + items + changes + arrangement + lists + finding + history
         + PaneTable.all.flatMap(\.commands) + program + form
 
@@ -12,5 +12,5 @@ package enum CommandTable {
     )
 
     /// The command with a name.
-    package static func command(_ id: String) -> Command? { places[id].map { all[$0] } }
+    public static func command(_ id: String) -> Command? { places[id].map { all[$0] } }
 }

@@ -4,7 +4,7 @@ extension KeyMap {
     /// The default keys of commands.
     ///
     /// - Throws: `KeySpellingError` for a row with an invalid key.
-    package init(commands: [Command]) throws {
+    public init(commands: [Command]) throws {
         self.init()
         for command in commands {
             for spelling in command.keys { try bind(spelling, to: command) }

@@ -1,5 +1,5 @@
 import DocketCore
-package import DocketFormats
+public import DocketFormats
 
 extension Settings {
     /// The text of a configuration file with one setting changed, and everything else as it is.
@@ -10,7 +10,7 @@ extension Settings {
     ///   - value: as in the file; a text may be without quotes.
     /// - Returns: the file, and the line of the setting.
     /// - Throws: ``InputError`` with what the setting takes.
-    package static func changing(
+    public static func changing(
         _ text: String,
         _ name: String,
         to value: String

@@ -7,7 +7,7 @@ extension Settings {
     ///
     /// Keys and colours are there if the user has changed them; a setting without a value of its own
     /// is a comment.
-    package var text: String {
+    public var text: String {
         var lines = [
             theme.map { "theme = \(Settings.quoted($0))" } ?? "# theme: as the terminal is",
             "ascii = \(isASCII)",

@@ -1,5 +1,5 @@
-package import CivilTime
-package import DocketCore
+public import CivilTime
+public import DocketCore
 import DocketFormats
 import TerminalUI
 
@@ -41,29 +41,29 @@ import TerminalUI
 ///
 ///     [folders]                 # Markdown files, shown below the lists; they are only read
 ///     Recipes = "~/notes/recipes"
-package struct Settings: Sendable {
-    package var theme: String?
-    package var isASCII = false
-    package var usesMouse = true
-    package var startList = SmartList.all
+public struct Settings: Sendable {
+    public var theme: String?
+    public var isASCII = false
+    public var usesMouse = true
+    public var startList = SmartList.all
     /// How written dates are read.
-    package var time = TimeSettings()
+    public var time = TimeSettings()
     /// How far undo must reach back; the interface deletes older history.
-    package var history = HistoryPolicy()
-    package var backup = BackupPolicy()
+    public var history = HistoryPolicy()
+    public var backup = BackupPolicy()
     /// After how many idle seconds the vault is locked; 0 for never.
-    package var lockAfter = 300
+    public var lockAfter = 300
     /// Whether items may name lists that do not exist.
-    package var newLists = NewLists.yes
+    public var newLists = NewLists.yes
     /// The folders of Markdown files, in the order of the file.
-    package var folders: [FolderSetting] = []
+    public var folders: [FolderSetting] = []
     /// Whether the user asked for no colours (`NO_COLOR`).
-    package var noColor = false
+    public var noColor = false
     /// Whether the terminal's background is light, as far as its environment tells.
-    package var isLight: Bool?
+    public var isLight: Bool?
     /// One sentence for each line of the file that could not be used, and one for those beyond a
     /// number.
-    package var problems: [String] { told(wrongLines) }
+    public var problems: [String] { told(wrongLines) }
 
     private func told(_ lines: [(line: Int, sentence: String, concernsDates: Bool)]) -> [String] {
         let sentences = lines.sorted { $0.line < $1.line }.map(\.sentence)
@@ -75,19 +75,19 @@ package struct Settings: Sendable {
     private static let mostProblems = 20
     private static let mostNumbers = 100
     /// The longest file that is read, in bytes.
-    package static let longestFile = 1 << 20
+    public static let longestFile = 1 << 20
     /// Those of lines that say, or may say, how dates are read.
-    package var dateProblems: [String] { told(wrongLines.filter(\.concernsDates)) }
+    public var dateProblems: [String] { told(wrongLines.filter(\.concernsDates)) }
     private var wrongLines: [(line: Int, sentence: String, concernsDates: Bool)] = []
     private var fileName = ""
     var keys: [(command: String, sequences: [String], place: String)] = []
     var colors: [Role: Color] = [:]
     var symbols: [SignName: String] = [:]
 
-    package init() {}
+    public init() {}
 
     /// Reads the settings of a file; invalid lines are left out and listed in ``problems``.
-    package mutating func read(_ text: String, name: String) {
+    public mutating func read(_ text: String, name: String) {
         let file = ConfigFile(text, name: name)
         fileName = name
         // A line that cannot be read may be any.
@@ -102,13 +102,13 @@ package struct Settings: Sendable {
     }
 
     /// Notes that the file cannot be read; `why` is the end of the sentence.
-    package mutating func refuse(_ name: String, _ why: String) {
+    public mutating func refuse(_ name: String, _ why: String) {
         fileName = name
         wrongLines.append((0, "\(name) \(why)", true))
     }
 
     /// All wrong lines, first their numbers, then each with its problem; `nil` if there are none.
-    package var warning: String? {
+    public var warning: String? {
         let problems = problems
         guard problems.count > 1 else { return problems.first }
         let all = wrongLines.map(\.line).sorted().map(String.init)
@@ -289,7 +289,7 @@ package struct Settings: Sendable {
     }
 
     /// The look for a terminal with this number of colours.
-    package func look(colors count: Int, isLight: Bool? = nil) -> Look {
+    public func look(colors count: Int, isLight: Bool? = nil) -> Look {
         let suited = Theme.suited(
             colors: count,
             isLight: isLight ?? self.isLight,

@@ -1,6 +1,6 @@
 import DocketCore
 import DocketFormats
-package import FoundationEssentials
+public import FoundationEssentials
 import Glibc
 
 /// The drafts of one window, in a separate file beside the store.
@@ -9,7 +9,7 @@ import Glibc
 /// file while it lives. So a file without a lock belongs to a window that has ended, in whatever
 /// way; the next window takes it over. A file is always replaced as a whole, never written in
 /// place.
-package final class DraftFile {
+public final class DraftFile {
     private let folder: String
     private let prefix: String
     private let path: String
@@ -65,7 +65,7 @@ package final class DraftFile {
     /// Whether a form of an item has text that is not saved, in a window that is open or has ended.
     ///
     /// - Complexity: one read of the store's folder.
-    package static func hasForm(of item: UUID, beside store: String) -> Bool {
+    public static func hasForm(of item: UUID, beside store: String) -> Bool {
         let files = DraftFile(store: store)
         let names = (try? FileManager.default.contentsOfDirectory(atPath: files.folder)) ?? []
         return names.contains { name in

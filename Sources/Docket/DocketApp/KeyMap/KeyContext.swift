@@ -1,9 +1,9 @@
 /// Where a key is used.
-package struct KeyContext: Hashable, Sendable {
+public struct KeyContext: Hashable, Sendable {
     let name: String
 
     /// The panes of items; commands about moving, undo and the program work in all panes.
-    package static let main = KeyContext(name: "main")
+    public static let main = KeyContext(name: "main")
     /// An open form.
-    package static let form = KeyContext(name: "form")
+    public static let form = KeyContext(name: "form")
 }

@@ -1,7 +1,7 @@
-package import TerminalUI
+public import TerminalUI
 
 /// The commands of keys, by context; keys may be sequences, commands are names.
-package struct KeyMap {
+public struct KeyMap {
     /// A place in the tree of sequences.
     struct Node {
         var command: String?
@@ -63,7 +63,7 @@ package struct KeyMap {
     private var bindings: [String: Binding] = [:]
 
     /// Without any keys.
-    package init() {}
+    public init() {}
 
     /// Binds a sequence; former meanings of it, of its beginnings and of its continuations are
     /// removed.
@@ -102,7 +102,7 @@ package struct KeyMap {
     }
 
     /// The sequences of a command.
-    package func keys(of command: String) -> [[Key]] { bindings[command]?.sequences ?? [] }
+    public func keys(of command: String) -> [[Key]] { bindings[command]?.sequences ?? [] }
 
     /// The first sequence of a command in the form for people, empty for none: `␣`, `gg`, `^R`.
     func label(of command: String, ascii: Bool) -> String {

@@ -1,15 +1,15 @@
-package import TerminalUI
+public import TerminalUI
 
 /// The look of the program: the styles of a theme, and the characters.
-package struct Look: Sendable {
-    package var theme: Theme
-    package var signs: Signs
-    package var symbols: Symbols
+public struct Look: Sendable {
+    public var theme: Theme
+    public var signs: Signs
+    public var symbols: Symbols
 
     /// Whether words are used in place of characters that are not ASCII.
-    package let isASCII: Bool
+    public let isASCII: Bool
 
-    package init(theme: Theme, isASCII: Bool, signs changes: [SignName: String] = [:]) {
+    public init(theme: Theme, isASCII: Bool, signs changes: [SignName: String] = [:]) {
         self.theme = theme
         self.isASCII = isASCII
         signs = isASCII ? .ascii : .unicode

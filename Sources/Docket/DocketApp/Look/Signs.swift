@@ -1,5 +1,5 @@
 /// The characters of rows and bars, besides those of frames: Unicode, or ASCII.
-package struct Signs: Hashable, Sendable {
+public struct Signs: Hashable, Sendable {
     /// Of an open task, by priority: none, low, medium, high.
     var priorities: [String]
     var done: String
@@ -17,7 +17,7 @@ package struct Signs: Hashable, Sendable {
     var tag: String
     var backlink: String
 
-    package static let unicode = Signs(
+    public static let unicode = Signs(
         priorities: ["○", "◔", "◑", "●"],
         done: "✓",
         blocked: "⊘",
@@ -35,7 +35,7 @@ package struct Signs: Hashable, Sendable {
         backlink: "←"
     )
 
-    package static let ascii = Signs(
+    public static let ascii = Signs(
         priorities: ["o", "-", "=", "#"],
         done: "x",
         blocked: "%",
@@ -55,7 +55,7 @@ package struct Signs: Hashable, Sendable {
 }
 
 /// A sign that the settings can change, by its name there.
-package enum SignName: String, CaseIterable, Sendable {
+public enum SignName: String, CaseIterable, Sendable {
     case open
     case low
     case medium

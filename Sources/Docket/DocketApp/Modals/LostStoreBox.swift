@@ -109,14 +109,14 @@ extension Workspace {
 }
 
 /// The typed text of a window whose store is opened again.
-package struct CarriedOver {
+public struct CarriedOver {
     var captured = ""
     var drafts = Drafts()
 
-    package init() {}
+    public init() {}
 
     /// The typed texts, in case the store cannot be opened again.
-    package var texts: [String] {
+    public var texts: [String] {
         let captures = (captured.isEmpty ? [] : [captured]) + drafts.captures.map(\.text)
         return captures + drafts.forms.flatMap { $0.fields.values.map(\.text).sorted() }
     }

@@ -1,5 +1,5 @@
 /// The name of a pane, for the focus and the layout.
-package struct PaneID: Hashable, Sendable {
+public struct PaneID: Hashable, Sendable {
     let name: String
 
     static let lists = PaneID(name: "lists")

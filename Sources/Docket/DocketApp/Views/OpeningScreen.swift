@@ -1,11 +1,11 @@
-package import DocketCore
-package import TerminalUI
+public import DocketCore
+public import TerminalUI
 
 /// What is on the screen while a library is being opened: what is done, and how far it is.
 ///
 /// It is shown only if opening takes longer than a moment: on a slow disk, or when a library of an
 /// older version is brought to the form of this one.
-package struct OpeningScreen {
+public struct OpeningScreen {
     private let device: any TerminalDevice
     private let look: Look
     private let name: String
@@ -14,7 +14,7 @@ package struct OpeningScreen {
     ///   - device: the terminal.
     ///   - settings: the user's settings.
     ///   - name: the file's name.
-    package init(device: any TerminalDevice, settings: Settings, name: String) {
+    public init(device: any TerminalDevice, settings: Settings, name: String) {
         self.device = device
         look = settings.look(colors: device.colors)
         self.name = name
@@ -23,7 +23,7 @@ package struct OpeningScreen {
     /// Draws and reads keys until the library is open, could not be opened, or the user leaves.
     ///
     /// - Returns: false if the user left before the end.
-    package func run(_ opening: LibraryOpening) -> Bool {
+    public func run(_ opening: LibraryOpening) -> Bool {
         while !opening.isDone {
             draw(opening)
             for event in device.events(until: nil) {

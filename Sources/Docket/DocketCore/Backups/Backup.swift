@@ -1,9 +1,9 @@
-package import FoundationEssentials
+public import FoundationEssentials
 
 /// A backup in the folder beside the store.
-package struct Backup: Hashable, Sendable {
+public struct Backup: Hashable, Sendable {
     /// Why it was made.
-    package enum Reason: String, CaseIterable, Sendable {
+    public enum Reason: String, CaseIterable, Sendable {
         case asked
         case daily
         case beforeImport = "before-import"
@@ -15,39 +15,39 @@ package struct Backup: Hashable, Sendable {
         ///
         /// What a user asked for, and the only file of an older version, stay until somebody deletes
         /// them.
-        package var isRotating: Bool { self != .asked && self != .beforeMigration }
+        public var isRotating: Bool { self != .asked && self != .beforeMigration }
 
         /// The reason as people read it.
-        package var words: String { rawValue.replacing("-", with: " ") }
+        public var words: String { rawValue.replacing("-", with: " ") }
     }
 
-    package let path: String
+    public let path: String
     /// When it was made, to the second.
-    package let date: Date
-    package let reason: Reason
+    public let date: Date
+    public let reason: Reason
     /// Its place among those of the same second and reason, from 1.
     let number: Int
-    package let bytes: Int
+    public let bytes: Int
     /// Whether pages were copied that do not have their checksum.
-    package let isDoubtful: Bool
+    public let isDoubtful: Bool
 
     /// The file's name without its folder.
-    package var name: String { path.split(separator: "/").last.map(String.init) ?? path }
+    public var name: String { path.split(separator: "/").last.map(String.init) ?? path }
 }
 
 /// How many backups Docket keeps by itself.
-package struct BackupPolicy: Hashable, Sendable {
+public struct BackupPolicy: Hashable, Sendable {
     /// How many daily backups are kept.
-    package var count = 10
+    public var count = 10
     /// How many of each other kind that rotates.
-    package static let others = 3
+    public static let others = 3
     /// How many bytes these have together; the newest one is kept whatever its size.
-    package var bytes = 1 << 30
+    public var bytes = 1 << 30
     /// Whether one is made on each day on which the store is used.
-    package var isDaily = true
+    public var isDaily = true
 
-    package init() {}
+    public init() {}
 
     /// How long after the last backup the daily one is due, in seconds.
-    package static let day = 24.0 * 60 * 60
+    public static let day = 24.0 * 60 * 60
 }

@@ -1,19 +1,19 @@
 import CivilTime
-package import DocketFormats
-package import FoundationEssentials
+public import DocketFormats
+public import FoundationEssentials
 import Glibc
 
 /// The folder of a store's backups, `docket.sqlite-backups` beside `docket.sqlite`.
 ///
 /// A name tells when and why: `docket-20261122T090000Z-daily.sqlite`; one with `.doubtful.sqlite` has
 /// pages that do not have their checksum. Other files in the folder are left alone.
-package struct BackupFolder: Sendable {
-    package let path: String
+public struct BackupFolder: Sendable {
+    public let path: String
     /// The beginning of all names, from the store's own.
     private let base: String
 
     /// - Parameter store: the path of the store's file.
-    package init(store: String) {
+    public init(store: String) {
         path = store + "-backups"
         let name = store.split(separator: "/").last.map(String.init) ?? store
         base = name.hasSuffix(".sqlite") ? String(name.dropLast(7)) : name
@@ -22,7 +22,7 @@ package struct BackupFolder: Sendable {
     /// All backups, the newest first.
     ///
     /// Cost: one listing, and one call for each backup.
-    package var backups: [Backup] {
+    public var backups: [Backup] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
         return names.compactMap(backup).sorted {
             ($0.date, $0.number, $0.name) > ($1.date, $1.number, $1.name)
@@ -128,13 +128,13 @@ package struct BackupFolder: Sendable {
     /// The path for an encrypted backup that the user asks for; it is never deleted by itself.
     ///
     /// - Throws: `InputError` if the folder cannot be created.
-    package func newEncryptedPath(at date: Date) throws(InputError) -> String {
+    public func newEncryptedPath(at date: Date) throws(InputError) -> String {
         try newPath(.asked, at: date, suffix: ".sqlite.age")
     }
 
     /// The path of the plain form of an encrypted backup, which is removed soon; what a killed
     /// process leaves is removed before the next backup.
-    package func temporaryPath() throws(InputError) -> String {
+    public func temporaryPath() throws(InputError) -> String {
         try makeFolder()
         removeUnfinished()
         return "\(path)/\(base)-encrypting.sqlite.part-\(getpid())-age"

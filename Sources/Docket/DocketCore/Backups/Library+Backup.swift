@@ -2,10 +2,10 @@ import CivilTime
 import DocketFormats
 import FoundationEssentials
 import Glibc
-package import ObjectGraph
+public import ObjectGraph
 
 extension Library {
-    package var backupFolder: BackupFolder { BackupFolder(store: path) }
+    public var backupFolder: BackupFolder { BackupFolder(store: path) }
 
     /// Writes a backup into the folder beside the store, and deletes the oldest beyond the policy.
     ///
@@ -15,7 +15,7 @@ extension Library {
     ///   is damaged is not backed up, so that it does not replace a good backup.
     /// - Complexity: O(bytes of the store).
     @discardableResult
-    package func backUp(
+    public func backUp(
         _ reason: Backup.Reason,
         _ policy: BackupPolicy = BackupPolicy(),
         progress: ((Double) throws -> Void)? = nil
@@ -28,12 +28,12 @@ extension Library {
     /// if none is due.
     ///
     /// Cost: see ``needsDailyBackup(_:)``.
-    package func dailyBackup(_ policy: BackupPolicy) throws -> BackupWork? {
+    public func dailyBackup(_ policy: BackupPolicy) throws -> BackupWork? {
         try needsDailyBackup(policy) ? backupWork(.daily, policy) : nil
     }
 
     /// What writes a backup; the parameter is told the finished part.
-    package typealias BackupWork =
+    public typealias BackupWork =
         @Sendable (_ progress: ((Double) throws -> Void)?) throws -> Backup?
 
     private func backupWork(_ reason: Backup.Reason, _ policy: BackupPolicy) -> BackupWork? {
@@ -64,7 +64,7 @@ extension Library {
     ///
     /// - Throws: `InputError` if the file is something else, or `ObjectGraphError` if it cannot be
     ///   written.
-    package func backUp(to file: String, progress: ((Double) throws -> Void)? = nil) throws {
+    public func backUp(to file: String, progress: ((Double) throws -> Void)? = nil) throws {
         let coordinator = context.coordinator
         guard let store = coordinator.persistentStores.first else { return }
         var status = stat()
@@ -91,7 +91,7 @@ extension Library {
     /// - Returns: what the checksums of the vault's pages say.
     /// - Throws: `ObjectGraphError` if it cannot be written.
     @discardableResult
-    package static func backUpVault(
+    public static func backUpVault(
         of store: String,
         beside backup: String
     ) throws -> PageReport {
@@ -112,7 +112,7 @@ extension Library {
     /// older than a day.
     ///
     /// Cost: one listing of the folder; without a backup also a search in the list of transactions.
-    package func needsDailyBackup(_ policy: BackupPolicy) throws -> Bool {
+    public func needsDailyBackup(_ policy: BackupPolicy) throws -> Bool {
         if !policy.isDaily || isReadOnly { return false }
         let folder = backupFolder
         if !folder.backups.isEmpty { return folder.isNewestOlderThanADay }

@@ -1,19 +1,19 @@
-package import CivilTime
+public import CivilTime
 import DocketFormats
-package import FoundationEssentials
+public import FoundationEssentials
 import Glibc
-package import ObjectGraph
+public import ObjectGraph
 
 /// The result of putting a backup in the place of a library.
-package struct RestoredLibrary {
+public struct RestoredLibrary {
     /// How many items are in the library now, those in the trash included.
-    package var items: Int
+    public var items: Int
     /// The backup of the former library; `nil` if there was nothing in it.
-    package var former: String?
+    public var former: String?
     /// Whether the vault was put back too, from the file beside the backup.
-    package var hasVault = false
+    public var hasVault = false
     /// What the checksums of the backup's pages say.
-    package var pages = PageReport()
+    public var pages = PageReport()
 }
 
 extension Library {
@@ -31,7 +31,7 @@ extension Library {
     /// - Throws: `ObjectGraphError` or `InputError`: the backup is not a library or is damaged, the
     ///   library is open, or a file cannot be written. Then nothing has changed, except that there
     ///   may be one more backup.
-    package static func restore(
+    public static func restore(
         _ backup: URL,
         vaultCopy: String? = nil,
         over store: URL,

@@ -2,17 +2,17 @@ import DocketFormats
 import ObjectGraph
 
 /// What can complete the mark of a new item that is being typed: `+Ho`, `#ph`, `@Ba`, `[[Pay`.
-package struct CaptureCompletion: Hashable {
+public struct CaptureCompletion: Hashable {
     /// The mark so far, in bytes of the text.
-    package let range: Range<Int>
+    public let range: Range<Int>
     /// What takes its place, with its sign; the best first, not empty.
-    package let candidates: [String]
+    public let candidates: [String]
     /// The same as arguments of a shell, which keeps names with blanks together without the quotes of
     /// capture: `+Big garden`; see ``Library/written(_:)``.
-    package let arguments: [String]
+    public let arguments: [String]
 
     /// How many candidates a line offers.
-    package static let most = 6
+    public static let most = 6
 
     /// `nil` if nothing completes a mark that ends at the cursor.
     ///
@@ -22,7 +22,7 @@ package struct CaptureCompletion: Hashable {
     ///   - names: the lists, tags and locations.
     ///   - titles: the titles of items that begin like a text.
     /// - Complexity: O(length of the text and of the names).
-    package init?(
+    public init?(
         _ text: String,
         at cursor: Int,
         _ names: QueryNames,
@@ -72,12 +72,12 @@ package struct CaptureCompletion: Hashable {
     /// What completes a link that ends at the cursor, in a text where nothing else is a mark.
     ///
     /// - Complexity: O(length of the text).
-    package init?(link text: String, at cursor: Int, titles: (String) -> [String]) {
+    public init?(link text: String, at cursor: Int, titles: (String) -> [String]) {
         self.init(text, at: cursor, .none, titles: titles)
     }
 
     /// The text with a candidate in the place of the mark, and a blank behind it.
-    package func completed(_ text: String, with candidate: String) -> String {
+    public func completed(_ text: String, with candidate: String) -> String {
         let bytes = Array(text.utf8)
         let before = String(decoding: bytes[..<range.lowerBound], as: UTF8.self)
         let after = String(decoding: bytes[range.upperBound...], as: UTF8.self)
@@ -111,7 +111,7 @@ package struct CaptureCompletion: Hashable {
 extension Library {
     /// An argument of a shell as capture reads it: `+Big garden`, which is one argument, gets quotes if
     /// there is a list, a tag or a location of this name.
-    package func written(_ argument: String) throws -> String {
+    public func written(_ argument: String) throws -> String {
         guard let sign = argument.first, "+#@".contains(sign) else { return argument }
         let name = String(argument.dropFirst())
         let path = ListPath.parse(name)
@@ -133,7 +133,7 @@ extension Library {
     /// The titles of open items that begin like a text, in display order.
     ///
     /// Cost: one statement.
-    package func titles(
+    public func titles(
         beginning text: String,
         limit: Int = CaptureCompletion.most
     ) throws -> [String] {
@@ -147,7 +147,7 @@ extension Library {
     /// before others.
     ///
     /// Cost: at most two statements.
-    package func item(titled title: String) throws -> Item? {
+    public func item(titled title: String) throws -> Item? {
         let matching = Condition<Item>(CompiledQuery.compare(Item.Keys.title, .equal, title))
         return try items(matching: Library.openItems && matching, limit: 1).first
             ?? items(matching: matching, limit: 1).first

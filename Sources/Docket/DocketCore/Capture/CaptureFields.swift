@@ -3,16 +3,16 @@ import DocketFormats
 import TimeLanguage
 
 /// Values of a new item that are said beside its text, as texts: options of a command.
-package struct CaptureFields: Hashable, Sendable {
-    package var due: String?
-    package var start: String?
-    package var priority: String?
-    package var list: String?
-    package var tags: [String] = []
-    package var every: String?
-    package var notes: String?
+public struct CaptureFields: Hashable, Sendable {
+    public var due: String?
+    public var start: String?
+    public var priority: String?
+    public var list: String?
+    public var tags: [String] = []
+    public var every: String?
+    public var notes: String?
 
-    package init() {}
+    public init() {}
 
     /// Replaces what the text said by what was said beside it; tags are added.
     ///

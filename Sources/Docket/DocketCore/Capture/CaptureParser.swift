@@ -1,5 +1,5 @@
-package import CivilTime
-package import DocketFormats
+public import CivilTime
+public import DocketFormats
 
 /// Reads quick capture: `Pay rent tomorrow 9am +Home #bank !high @Bank every month`.
 ///
@@ -26,10 +26,10 @@ package import DocketFormats
 /// - A backslash at the beginning of a word makes the word plain text and is removed: `\#1st`,
 ///   `\tomorrow`, `\\server` for `\server`. Elsewhere a backslash is text.
 /// - Complexity: O(length of the text).
-package struct CaptureParser: Sendable {
-    package let context: DateContext
+public struct CaptureParser: Sendable {
+    public let context: DateContext
 
-    package init(context: DateContext) {
+    public init(context: DateContext) {
         self.context = context
     }
 
@@ -37,14 +37,14 @@ package struct CaptureParser: Sendable {
     ///
     /// - Throws: ``InputError`` of kind `emptyTitle` if nothing is left for a title, `tooMuch` for
     ///   more tags or list levels than ``Limits`` allow.
-    package func capture(_ text: String) throws(InputError) -> CapturedItem {
+    public func capture(_ text: String) throws(InputError) -> CapturedItem {
         try checked(read(text))
     }
 
     /// Takes a text as it is: the first line that is not blank is the title, further lines are notes.
     ///
     /// - Throws: ``InputError`` of kind `emptyTitle` if there is no such line.
-    package func plain(_ text: String) throws(InputError) -> CapturedItem {
+    public func plain(_ text: String) throws(InputError) -> CapturedItem {
         let clean = CaptureText.clean(Array(text.utf8))
         var item = CapturedItem()
         item.text = String(decoding: clean, as: UTF8.self)
@@ -75,11 +75,11 @@ package struct CaptureParser: Sendable {
     }
 
     /// Reads text that may be unfinished, to show it during typing; the title may be empty.
-    package func read(_ text: String) -> CapturedItem {
+    public func read(_ text: String) -> CapturedItem {
         read(Array(text.utf8))
     }
 
-    package func read(_ bytes: [UInt8]) -> CapturedItem {
+    public func read(_ bytes: [UInt8]) -> CapturedItem {
         let clean = CaptureText.clean(bytes)
         var item = CapturedItem()
         item.text = String(decoding: clean, as: UTF8.self)

@@ -1,13 +1,13 @@
-package import CivilTime
+public import CivilTime
 import DocketFormats
 
 extension CapturedItem {
     /// One value of a captured item, as a person says it.
-    package struct Part: Hashable, Sendable {
-        package var kind: TokenKind
-        package var text: String
+    public struct Part: Hashable, Sendable {
+        public var kind: TokenKind
+        public var text: String
 
-        package init(_ kind: TokenKind, _ text: String) {
+        public init(_ kind: TokenKind, _ text: String) {
             self.kind = kind
             self.text = text
         }
@@ -17,7 +17,7 @@ extension CapturedItem {
     /// `every 6 months`.
     ///
     /// `isListNew`: whether its list does not exist yet.
-    package func parts(_ context: DateContext, isListNew: Bool = false) -> [Part] {
+    public func parts(_ context: DateContext, isListNew: Bool = false) -> [Part] {
         let format = DateFormat(context: context)
         var parts: [Part] = []
         if let start, let end, start != end {
@@ -60,7 +60,7 @@ extension CapturedItem {
     }
 
     /// ``parts(_:)`` in one line, with points between.
-    package func words(_ context: DateContext, isListNew: Bool = false) -> String {
+    public func words(_ context: DateContext, isListNew: Bool = false) -> String {
         parts(context, isListNew: isListNew).map(\.text).joined(separator: " · ")
     }
 }

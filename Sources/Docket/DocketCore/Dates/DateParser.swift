@@ -1,6 +1,6 @@
-package import CivilTime
-package import DocketFormats
-package import TimeLanguage
+public import CivilTime
+public import DocketFormats
+public import TimeLanguage
 
 /// Reads dates as people write them, such as the content of a date field or an option.
 ///
@@ -27,10 +27,10 @@ package import TimeLanguage
 ///
 /// A day or time that does not exist (`31 feb`, `25:00`) is an error with a sentence, never another
 /// day.
-package struct DateParser: Sendable {
-    package let context: DateContext
+public struct DateParser: Sendable {
+    public let context: DateContext
 
-    package init(context: DateContext) {
+    public init(context: DateContext) {
         self.context = context
     }
 
@@ -41,7 +41,7 @@ package struct DateParser: Sendable {
     ///   - start: where something starts whose end the text says, so that `friday` comes after it.
     /// - Returns: the day or the moment.
     /// - Throws: ``InputError`` of kind `impossibleDate` or `unknownDate`.
-    package func parse(_ text: String, from start: DueDate? = nil) throws(InputError) -> DueDate {
+    public func parse(_ text: String, from start: DueDate? = nil) throws(InputError) -> DueDate {
         do throws(FieldProblem) {
             return try Recogniser(context: context).field(text, from: start)
         } catch { throw DateParser.error(error, text, context) }
@@ -54,7 +54,7 @@ package struct DateParser: Sendable {
     ///   - looksBack: whether names of days and months lead into the past.
     /// - Returns: the days, or the moment.
     /// - Throws: ``InputError`` of kind `impossibleDate` or `unknownDate`.
-    package func span(_ text: String, looksBack: Bool) throws(InputError) -> TimeSpan {
+    public func span(_ text: String, looksBack: Bool) throws(InputError) -> TimeSpan {
         do throws(FieldProblem) {
             return try Recogniser(context: context).span(text, looksBack: looksBack)
         } catch { throw DateParser.error(error, text, context) }

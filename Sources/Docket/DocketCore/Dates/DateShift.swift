@@ -1,12 +1,12 @@
-package import CivilTime
+public import CivilTime
 import FoundationEssentials
 
 /// A distance by which each of some dates moves from where it is: `+1d`, `-2h`, `+3 weeks`.
 ///
 /// Days, weeks, months and years are counted on the calendar, so that the time on the wall stays; a
 /// month after 31 January is 28 February. Minutes and hours are counted on the clock.
-package struct DateShift: Hashable, Sendable {
-    package enum Unit: String, CaseIterable, Sendable {
+public struct DateShift: Hashable, Sendable {
+    public enum Unit: String, CaseIterable, Sendable {
         case minute
         case hour
         case day
@@ -27,16 +27,16 @@ package struct DateShift: Hashable, Sendable {
         }
 
         /// Whether it needs a time.
-        package var isOfClock: Bool { self == .minute || self == .hour }
+        public var isOfClock: Bool { self == .minute || self == .hour }
     }
 
-    package let amount: Int
-    package let unit: Unit
+    public let amount: Int
+    public let unit: Unit
 
     private static let most = 99_999
 
     /// Reads a sign, a number and a unit; `nil` for everything else.
-    package init?(_ text: String) {
+    public init?(_ text: String) {
         let text = text.filter { !$0.isWhitespace }.lowercased()
         guard let sign = text.first, sign == "+" || sign == "-" || sign == "−" else { return nil }
         let digits = text.dropFirst().prefix { ("0"..."9").contains($0) }
@@ -51,7 +51,7 @@ package struct DateShift: Hashable, Sendable {
     }
 
     /// `1 day later`, `2 hours earlier`.
-    package var words: String {
+    public var words: String {
         let count = abs(amount)
         return "\(count) \(unit)\(count == 1 ? "" : "s") \(amount > 0 ? "later" : "earlier")"
     }
@@ -59,7 +59,7 @@ package struct DateShift: Hashable, Sendable {
     /// The date after the move; of an item without a date it is counted from today, or from now.
     ///
     /// `nil` for a whole day that would move by hours.
-    package func applied(to date: DueDate?, in context: DateContext) -> DueDate? {
+    public func applied(to date: DueDate?, in context: DateContext) -> DueDate? {
         if unit.isOfClock {
             let minute = (context.now.timeIntervalSince1970 / 60).rounded(.down) * 60
             let start = date ?? DueDate(moment: Date(timeIntervalSince1970: minute))

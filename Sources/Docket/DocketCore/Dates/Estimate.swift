@@ -1,9 +1,9 @@
 import DocketFormats
 
 /// Expected efforts as people write them; stored in seconds.
-package enum Estimate {
+public enum Estimate {
     /// Hours and minutes: `45 min`, `2 h`, `1 h 30 min`; less than a minute counts as one.
-    package static func text(seconds: Int) -> String {
+    public static func text(seconds: Int) -> String {
         let minutes = max(1, seconds / 60)
         let hours = minutes / 60
         let rest = minutes % 60
@@ -15,7 +15,7 @@ package enum Estimate {
     ///
     /// A number without a unit means minutes, a day means eight hours. `nil` for other texts, and
     /// for more than a year.
-    package static func seconds(_ text: String) -> Int? { minutes(text).map { $0 * 60 } }
+    public static func seconds(_ text: String) -> Int? { minutes(text).map { $0 * 60 } }
 
     private static func minutes(_ text: String) -> Int? {
         let text = text.lowercased()

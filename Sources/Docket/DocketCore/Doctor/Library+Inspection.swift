@@ -8,7 +8,7 @@ extension Library {
     /// - Returns: what was found.
     /// - Throws: `ObjectGraphError` if the store cannot be read.
     /// - Complexity: O(bytes of the store); two seconds for 100,000 items.
-    package func inspect(
+    public func inspect(
         progress: ((Double) throws -> Void)? = nil
     ) throws -> LibraryInspection {
         guard let store = context.coordinator.persistentStores.first else {

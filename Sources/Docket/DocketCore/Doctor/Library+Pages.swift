@@ -1,10 +1,10 @@
-package import ObjectGraph
+public import ObjectGraph
 
 extension Library {
     /// What the checksums say of the pages that were read so far.
     ///
     /// Cost: none.
-    package var pageReport: PageReport {
+    public var pageReport: PageReport {
         let coordinator = context.coordinator
         guard let store = coordinator.persistentStores.first else { return PageReport() }
         return (try? coordinator.pageReport(of: store)) ?? PageReport()
@@ -13,7 +13,7 @@ extension Library {
     /// Tells once that pages were read that may be damaged.
     ///
     /// Cost: none, so the interface asks after each event.
-    package func tellDoubts() {
+    public func tellDoubts() {
         guard let tell = whenDoubtful else { return }
         let report = pageReport
         if report.doubtfulCount == 0, report.corrected.count == 0 { return }
@@ -24,7 +24,7 @@ extension Library {
 
 extension PageReport {
     /// The report as a sentence for the user of a store.
-    package func sentence(_ store: String) -> String {
+    public func sentence(_ store: String) -> String {
         func pages(_ count: Int) -> String { "\(count) page\(count == 1 ? "" : "s")" }
         if doubtfulCount > 0 {
             return

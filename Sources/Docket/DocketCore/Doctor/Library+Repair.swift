@@ -1,18 +1,18 @@
-package import CivilTime
+public import CivilTime
 import DocketFormats
-package import FoundationEssentials
+public import FoundationEssentials
 import Glibc
 import ObjectGraph
 
 /// What `docket doctor --repair` has done.
-package struct LibraryRepair: Sendable {
-    package var repaired: [LibraryFinding] = []
-    package var remaining = LibraryInspection()
+public struct LibraryRepair: Sendable {
+    public var repaired: [LibraryFinding] = []
+    public var remaining = LibraryInspection()
     /// The copy of the file from before; `nil` if nothing had to be repaired.
-    package var backup: String?
+    public var backup: String?
 
     /// Whether pages are left of which nothing says whether they are right.
-    package var hasUnverifiedPages: Bool {
+    public var hasUnverifiedPages: Bool {
         remaining.findings.contains { $0.kind == StoreFinding.Kind.unverifiedPage.rawValue }
     }
 }
@@ -34,7 +34,7 @@ extension Library {
     /// - Returns: what was repaired, and what is found afterwards.
     /// - Throws: `ObjectGraphError` or `InputError`: the store is open elsewhere, cannot be written,
     ///   or is damaged so that it cannot be repaired in place.
-    package static func repair(
+    public static func repair(
         _ store: URL,
         clock: @escaping () -> DateContext,
         acceptsPages: Bool = false,

@@ -1,16 +1,16 @@
-package import CivilTime
+public import CivilTime
 import DocketFormats
-package import FoundationEssentials
+public import FoundationEssentials
 import Glibc
-package import ObjectGraph
+public import ObjectGraph
 
 /// What was saved of a damaged library.
-package struct SavedLibrary {
+public struct SavedLibrary {
     /// How many items are in the new file.
-    package var items = 0
-    package var report: SalvageReport
+    public var items = 0
+    public var report: SalvageReport
     /// The titles and numbers of lost items, as far as the history knows them.
-    package var lostTitles: [String] = []
+    public var lostTitles: [String] = []
 }
 
 extension Library {
@@ -24,7 +24,7 @@ extension Library {
     /// - Returns: what was saved, and what is lost.
     /// - Throws: `ObjectGraphError` if nothing can be read; `InputError` if the file exists or cannot
     ///   be written.
-    package static func salvage(
+    public static func salvage(
         _ store: URL,
         to path: String,
         clock: @escaping () -> DateContext,

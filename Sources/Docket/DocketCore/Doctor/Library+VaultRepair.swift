@@ -1,5 +1,5 @@
 import CivilTime
-package import FoundationEssentials
+public import FoundationEssentials
 import Glibc
 import ObjectGraph
 
@@ -9,7 +9,7 @@ extension LibraryInspection {
     /// It needs no passphrase, and changes nothing. A vault that cannot be opened is one finding.
     ///
     /// - Complexity: O(bytes of the vault).
-    package mutating func addVault(beside store: URL) {
+    public mutating func addVault(beside store: URL) {
         let path = Vault.path(beside: store.path)
         hasVault = access(path, F_OK) == 0
         guard hasVault else { return }

@@ -1,22 +1,22 @@
 import ObjectGraph
 
 /// Something that is wrong with a library: with its file, or by the rules of Docket.
-package struct LibraryFinding: Hashable, Sendable {
+public struct LibraryFinding: Hashable, Sendable {
     /// What is wrong, for programs: a kind of the store, or one of ``Kind``.
-    package let kind: String
-    package let count: Int
+    public let kind: String
+    public let count: Int
     /// One sentence for people.
-    package let message: String
+    public let message: String
     /// What a repair does; `nil` if it can do nothing.
-    package let repair: String?
+    public let repair: String?
     /// Whether it is in the vault, not in the library.
-    package let isOfVault: Bool
+    public let isOfVault: Bool
 
     /// Whether the message says why the vault cannot be used, and what to do.
-    package var isUnusableVault: Bool { kind == Kind.unusableVault.rawValue }
+    public var isUnusableVault: Bool { kind == Kind.unusableVault.rawValue }
 
     /// What the rules of Docket forbid, and the model allows.
-    package enum Kind: String, CaseIterable, Sendable {
+    public enum Kind: String, CaseIterable, Sendable {
         /// A task is below itself.
         case taskCycle = "task-cycle"
         /// A list is below itself.
@@ -62,15 +62,15 @@ package struct LibraryFinding: Hashable, Sendable {
 }
 
 /// What `docket doctor` found.
-package struct LibraryInspection: Sendable {
-    package var findings: [LibraryFinding] = []
-    package var items = 0
-    package var objects = 0
-    package var transactions = 0
+public struct LibraryInspection: Sendable {
+    public var findings: [LibraryFinding] = []
+    public var items = 0
+    public var objects = 0
+    public var transactions = 0
     /// Whether the pages of the file have checksums.
-    package var hasChecksums = false
+    public var hasChecksums = false
     /// Whether there is a vault beside the library, which was checked too.
-    package var hasVault = false
+    public var hasVault = false
 
-    package var isHealthy: Bool { findings.isEmpty }
+    public var isHealthy: Bool { findings.isEmpty }
 }

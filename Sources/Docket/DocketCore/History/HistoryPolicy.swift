@@ -1,30 +1,30 @@
 import DocketFormats
-package import FoundationEssentials
+public import FoundationEssentials
 
 /// How far undo must reach back.
 ///
 /// Older history may be deleted; without a limit nothing is deleted. With several limits, the steps
 /// within all of them are kept.
-package struct HistoryPolicy: Sendable, Equatable {
+public struct HistoryPolicy: Sendable, Equatable {
     /// The age of the oldest step, in days.
-    package var days: Int?
+    public var days: Int?
     /// How many steps.
-    package var steps: Int?
+    public var steps: Int?
     /// The number of bytes of the old and new values of all changes.
-    package var bytes: Int?
+    public var bytes: Int?
 
-    package init(days: Int? = nil, steps: Int? = nil, bytes: Int? = nil) {
+    public init(days: Int? = nil, steps: Int? = nil, bytes: Int? = nil) {
         self.days = days
         self.steps = steps
         self.bytes = bytes
     }
 
-    package var isUnlimited: Bool { days == nil && steps == nil && bytes == nil }
+    public var isUnlimited: Bool { days == nil && steps == nil && bytes == nil }
 
     /// The days of `90 days`, `12 weeks`, `6 months`, `2 years`, also in short as `90d`.
     ///
     /// - Returns: `nil` for any other text.
-    package static func days(_ text: String) -> Int? {
+    public static func days(_ text: String) -> Int? {
         let units = [
             "d": 1, "day": 1, "days": 1, "w": 7, "week": 7, "weeks": 7, "m": 30, "month": 30,
             "months": 30, "y": 365, "year": 365, "years": 365,
@@ -35,7 +35,7 @@ package struct HistoryPolicy: Sendable, Equatable {
     /// The bytes of `500 KB`, `20 MB`, `1 GB`.
     ///
     /// - Returns: `nil` for any other text.
-    package static func bytes(_ text: String) -> Int? {
+    public static func bytes(_ text: String) -> Int? {
         amount(text, ["b": 1, "kb": 1 << 10, "mb": 1 << 20, "gb": 1 << 30])
     }
 
@@ -48,7 +48,7 @@ package struct HistoryPolicy: Sendable, Equatable {
     }
 
     /// The part of another policy that this one would not keep, in words; `nil` if it keeps all.
-    package func shortfall(of promise: HistoryPolicy) -> String? {
+    public func shortfall(of promise: HistoryPolicy) -> String? {
         func isLess(_ own: Int?, _ promised: Int?) -> Bool {
             own.map { own in promised.map { own < $0 } ?? true } ?? false
         }
@@ -59,7 +59,7 @@ package struct HistoryPolicy: Sendable, Equatable {
     }
 
     /// `500 steps, 90 days`.
-    package var words: String {
+    public var words: String {
         var parts: [String] = []
         if let steps { parts.append("\(steps) step\(steps == 1 ? "" : "s")") }
         if let days { parts.append("\(days) day\(days == 1 ? "" : "s")") }
@@ -68,7 +68,7 @@ package struct HistoryPolicy: Sendable, Equatable {
     }
 
     /// A number of bytes as people read it: `12 KB`, `3.4 MB`.
-    package static func size(_ bytes: Int) -> String {
+    public static func size(_ bytes: Int) -> String {
         if bytes < 1 << 20 { return "\((bytes + 1023) >> 10) KB" }
         let tenths = (bytes * 10 + (1 << 19)) >> 20
         return "\(tenths / 10).\(tenths % 10) MB"
@@ -76,12 +76,12 @@ package struct HistoryPolicy: Sendable, Equatable {
 }
 
 /// The result of trimming the history.
-package struct TrimOutcome: Sendable, Equatable {
+public struct TrimOutcome: Sendable, Equatable {
     /// The number of steps that cannot be undone any more.
-    package var forgotten = 0
+    public var forgotten = 0
     /// The number of steps that undo reaches now.
-    package var steps = 0
-    package var oldest: Date?
+    public var steps = 0
+    public var oldest: Date?
     /// By how many bytes the store's file has become smaller.
-    package var freed = 0
+    public var freed = 0
 }

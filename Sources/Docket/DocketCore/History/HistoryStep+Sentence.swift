@@ -1,13 +1,13 @@
-package import ObjectGraph
+public import ObjectGraph
 
 extension HistoryStep {
     /// The name of the step; one that a program saved without a name is a change.
-    package var title: String { name ?? "A change" }
+    public var title: String { name ?? "A change" }
 
     /// What an undo or a redo did, without a full stop: `Undid: completed "Pay rent"`.
     ///
     /// A step of an older version keeps its name in the form of a menu: `Undid: complete task`.
-    package func sentence(undone: Bool) -> String { "\(undone ? "Undid" : "Redid"): \(phrase)" }
+    public func sentence(undone: Bool) -> String { "\(undone ? "Undid" : "Redid"): \(phrase)" }
 
     /// The name inside a sentence: `completed "Pay rent"`.
     var phrase: String { HistoryStep.phrase(title) }

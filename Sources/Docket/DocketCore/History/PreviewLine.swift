@@ -1,24 +1,24 @@
 import CivilTime
 import DocketFormats
-package import ObjectGraph
+public import ObjectGraph
 
 /// The coming change of one item, list or tag, in words.
-package struct PreviewLine: Hashable, Sendable {
-    package enum Effect: String, Hashable, Sendable {
+public struct PreviewLine: Hashable, Sendable {
+    public enum Effect: String, Hashable, Sendable {
         /// It is created, or restored.
         case appears = "+"
         case disappears = "-"
         case changes = "~"
     }
 
-    package let effect: Effect
+    public let effect: Effect
     /// The title, after the number that people type; the user's text, unchanged.
-    package let subject: String
+    public let subject: String
     /// The changes, each as `field: before → after`; none for an item that appears or disappears.
-    package let details: [String]
+    public let details: [String]
 
     /// The whole line.
-    package var text: String {
+    public var text: String {
         "\(effect.rawValue) \(subject)"
             + (details.isEmpty ? "" : "  \(details.joined(separator: "; "))")
     }
@@ -29,7 +29,7 @@ extension Library {
     /// tags.
     ///
     /// Fields that people do not see, such as the time of the last change, are left out.
-    package func lines(of preview: HistoryPreview) -> [PreviewLine] {
+    public func lines(of preview: HistoryPreview) -> [PreviewLine] {
         PreviewText(self, preview).lines()
     }
 }

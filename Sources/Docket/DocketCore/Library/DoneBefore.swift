@@ -5,26 +5,26 @@ import ObjectGraph
 ///
 /// The error of the later step says what is so of that step only, as "nothing was changed"; this one
 /// says what is so of the whole.
-package struct DoneBefore: Error, CustomStringConvertible {
+public struct DoneBefore: Error, CustomStringConvertible {
     /// What was done and stays, as sentences.
-    package let done: String
+    public let done: String
     /// Why the rest failed.
-    package let cause: any Error
+    public let cause: any Error
     /// What to do now, as sentences.
-    package let next: String
+    public let next: String
 
-    package init(_ done: String, _ cause: any Error, next: String) {
+    public init(_ done: String, _ cause: any Error, next: String) {
         self.done = done
         self.cause = cause
         self.next = next
     }
 
-    package var description: String { "\(done) Then: \(cause.reason) \(next)" }
+    public var description: String { "\(done) Then: \(cause.reason) \(next)" }
 }
 
 extension Error {
     /// What is wrong, in a sentence, without what to do and without what was not changed.
-    package var reason: String {
+    public var reason: String {
         switch self {
         case let error as ObjectGraphError: error.message
         case let error as EncryptionError: error.message

@@ -71,7 +71,7 @@ extension Library {
 
 extension ItemChange {
     /// `none`, `low`, `medium`, `high`.
-    package static func priorityName(_ value: Int) -> String {
+    public static func priorityName(_ value: Int) -> String {
         ["none", "low", "medium", "high"][min(max(value, 0), 3)]
     }
 }

@@ -1,13 +1,13 @@
-package import CivilTime
+public import CivilTime
 import DocketFormats
 import FoundationEssentials
-package import ObjectGraph
+public import ObjectGraph
 
 /// A change of each of some items, independent of the others.
 ///
 /// An item that already has the wanted state is not changed: it counts as unchanged, is not in the
 /// history and keeps its time of modification.
-package enum ItemChange {
+public enum ItemChange {
     case complete
     case reopen
     case trash
@@ -24,7 +24,7 @@ package enum ItemChange {
     case tags(adding: [String], removing: [String])
 
     /// The list to which items move.
-    package enum ListTarget {
+    public enum ListTarget {
         case inbox
         case list(ManagedObjectID)
         /// A list that is created if it is missing.
@@ -32,7 +32,7 @@ package enum ItemChange {
     }
 
     /// Whether an item is already what a command makes of it; false for changes of values.
-    package func isNeedless(for item: Item) -> Bool {
+    public func isNeedless(for item: Item) -> Bool {
         switch self {
         case .complete: (item as? Task)?.completed != nil
         case .reopen: (item as? Task).map { $0.completed == nil } ?? false

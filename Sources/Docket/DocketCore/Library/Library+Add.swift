@@ -1,26 +1,26 @@
-package import CivilTime
+public import CivilTime
 import DocketFormats
 import ObjectGraph
 
 /// The values that a new item gets from its place on the screen, unless its text has others.
-package struct ItemDefaults {
-    package var list: List?
-    package var tags: [String] = []
-    package var due: DueDate?
-    package var start: DueDate?
-    package var priority = 0
-    package var location: String?
-    package var isFlagged = false
-    package var parent: Task?
+public struct ItemDefaults {
+    public var list: List?
+    public var tags: [String] = []
+    public var due: DueDate?
+    public var start: DueDate?
+    public var priority = 0
+    public var location: String?
+    public var isFlagged = false
+    public var parent: Task?
 
-    package init() {}
+    public init() {}
 }
 
 extension Library {
     /// Reads one line of quick capture, and the lines below it as notes; adds nothing.
     ///
     /// - Throws: `InputError` for an empty title.
-    package func capture(_ text: String) throws -> CapturedItem {
+    public func capture(_ text: String) throws -> CapturedItem {
         try CaptureParser(context: clock()).capture(text)
     }
 
@@ -28,7 +28,7 @@ extension Library {
     /// nothing.
     ///
     /// - Throws: `InputError` for an empty title, and for a value that cannot be read.
-    package func capture(
+    public func capture(
         _ text: String,
         isPlain: Bool,
         _ fields: CaptureFields
@@ -44,7 +44,7 @@ extension Library {
     /// Adds a captured task at the end of the display order, with defaults for missing values.
     ///
     /// - Returns: the task, and the step that added it.
-    package func addTask(
+    public func addTask(
         _ captured: CapturedItem,
         _ defaults: ItemDefaults = ItemDefaults()
     ) throws -> (task: Task, step: SavedStep?) {
@@ -58,7 +58,7 @@ extension Library {
     /// Adds several captured tasks, in their order, as one step.
     ///
     /// - Returns: the tasks, and the step that added them.
-    package func addTasks(
+    public func addTasks(
         _ captured: [CapturedItem],
         _ defaults: ItemDefaults = ItemDefaults()
     ) throws -> (tasks: [Task], step: SavedStep?) {
@@ -71,7 +71,7 @@ extension Library {
     /// Adds a captured note at the end of the display order; its first line is the title.
     ///
     /// - Returns: the note, and the step that added it.
-    package func addNote(
+    public func addNote(
         _ captured: CapturedItem,
         _ defaults: ItemDefaults = ItemDefaults()
     ) throws -> (note: Note, step: SavedStep?) {
@@ -102,7 +102,7 @@ extension Library {
     /// place on the screen says; part of a verb or a form.
     ///
     /// - Throws: `InputError` for too many tags or levels of lists, and for numbers that no task has.
-    package static func fill(
+    public static func fill(
         _ item: Item,
         _ captured: CapturedItem,
         _ defaults: ItemDefaults

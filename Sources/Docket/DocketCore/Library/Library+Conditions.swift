@@ -1,5 +1,5 @@
 import DocketFormats
-package import ObjectGraph
+public import ObjectGraph
 
 // Conditions that the interface and the command line share.
 
@@ -8,7 +8,7 @@ extension Library {
     /// `Home/Garden`.
     ///
     /// - Throws: `InputError` if the list does not exist.
-    package func condition(inList name: String) throws -> Condition<Item> {
+    public func condition(inList name: String) throws -> Condition<Item> {
         guard let list = try existingList(path: ListPath.parse(name)) else {
             let known = try lists().map { ListPath.string($0.path) }.joined(separator: ", ")
             throw InputError(
@@ -21,7 +21,7 @@ extension Library {
     }
 
     /// Items of a list and of those below it.
-    package func condition(inTreeOf list: List) -> Condition<Item> {
+    public func condition(inTreeOf list: List) -> Condition<Item> {
         var ids: [ManagedObjectID] = []
         func collect(_ list: List) {
             ids.append(list.objectID)
@@ -34,7 +34,7 @@ extension Library {
     /// Items with a tag.
     ///
     /// - Throws: `InputError` if the tag does not exist.
-    package func condition(taggedWith name: String) throws -> Condition<Item> {
+    public func condition(taggedWith name: String) throws -> Condition<Item> {
         let name = name.hasPrefix("#") ? String(name.dropFirst()) : name
         let known = try tags()
         guard let tag = known.first(where: { $0.name.lowercased() == name.lowercased() }) else {
@@ -49,12 +49,12 @@ extension Library {
     }
 
     /// Items of the same list as another one: its neighbours in the order.
-    package func condition(beside item: Item) -> Condition<Item> {
+    public func condition(beside item: Item) -> Condition<Item> {
         \.list == item.list
     }
 
     /// The IDs of items in display order.
-    package func itemIDs(
+    public func itemIDs(
         matching condition: Condition<Item>?,
         limit: Int = 0
     ) throws -> [ManagedObjectID] {
@@ -67,7 +67,7 @@ extension Library {
     }
 
     /// Items for IDs, some thousand at a time, together with their lists and tags.
-    package func forEachSlice(
+    public func forEachSlice(
         of ids: [ManagedObjectID],
         _ body: ([Item]) throws -> Void
     ) throws {
@@ -85,12 +85,12 @@ extension Library {
     }
 
     /// The number of digits of the largest short ID.
-    package func widestNumber() throws -> Int { ShortID.string(try largestNumber()).count }
+    public func widestNumber() throws -> Int { ShortID.string(try largestNumber()).count }
 
     /// The largest short ID; the number of items is at most that.
     ///
     /// Cost: one step in an index.
-    package func largestNumber() throws -> Int64 {
+    public func largestNumber() throws -> Int64 {
         try Item.first(in: context, sortedBy: \.shortID.descending)?.shortID ?? 0
     }
 
@@ -99,7 +99,7 @@ extension Library {
     ///
     /// - Throws: `InputError` for the first one that does not exist.
     /// - Complexity: one statement for some hundred numbers.
-    package func items(named texts: [String]) throws -> [Item] {
+    public func items(named texts: [String]) throws -> [Item] {
         var references: [ItemReference] = []
         for text in texts {
             if let reference = try? ItemReference(text) {
@@ -138,7 +138,7 @@ extension Library {
     }
 
     /// The items that have every word in one of their searched texts, in display order.
-    package func search(
+    public func search(
         _ text: String,
         matching condition: Condition<Item>?,
         limit: Int = 0

@@ -7,7 +7,7 @@ extension Library {
     /// parent. It is open, is not in the trash, does not repeat and has no subtasks.
     ///
     /// - Returns: the copies, in the order of the originals, and the step; no step without items.
-    package func duplicate(_ items: [Item]) throws -> (copies: [Item], step: SavedStep?) {
+    public func duplicate(_ items: [Item]) throws -> (copies: [Item], step: SavedStep?) {
         try changeAndReturn {
             let originals = existing(items)
             let copies = try originals.map(copy)

@@ -3,19 +3,19 @@ import DocketFormats
 import ObjectGraph
 
 /// One `field=value` of an edit.
-package struct FieldChange: Hashable, Sendable {
-    package enum Field: String, CaseIterable, Sendable {
+public struct FieldChange: Hashable, Sendable {
+    public enum Field: String, CaseIterable, Sendable {
         case title, notes, body, list, tags, due, start, repeats, priority, estimate, done, flagged
         case parent, waits, blocks, location, remind
     }
 
-    package var field: Field
-    package var value: String
+    public var field: Field
+    public var value: String
 
     /// Reads `field=value`.
     ///
     /// - Throws: `InputError` with the existing fields.
-    package init(_ text: String) throws {
+    public init(_ text: String) throws {
         let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         let names = Field.allCases.map(\.rawValue).joined(separator: ", ")
         guard parts.count == 2 else {
@@ -42,7 +42,7 @@ extension Library {
     /// - Returns: the step; `nil` if nothing has changed.
     /// - Throws: `InputError` for a value that the field does not take; nothing is changed then.
     @discardableResult
-    package func edit(_ item: Item, _ changes: [FieldChange]) throws -> SavedStep? {
+    public func edit(_ item: Item, _ changes: [FieldChange]) throws -> SavedStep? {
         try change {
             if !item.isDeleted {
                 for change in changes { try apply(change, to: item) }
@@ -56,7 +56,7 @@ extension Library {
     /// - Returns: the step; `nil` if nothing has changed.
     /// - Throws: `InputError` for a value that a field does not take; nothing is changed then.
     @discardableResult
-    package func edit(_ items: [Item], _ changes: [FieldChange]) throws -> SavedStep? {
+    public func edit(_ items: [Item], _ changes: [FieldChange]) throws -> SavedStep? {
         if items.count == 1, let item = items.first { return try edit(item, changes) }
         return try change {
             for item in items where !item.isDeleted {
@@ -72,7 +72,7 @@ extension Library {
     ///
     /// - Returns: the step; `nil` if the text is the same.
     @discardableResult
-    package func setText(_ text: String, of item: Item) throws -> SavedStep? {
+    public func setText(_ text: String, of item: Item) throws -> SavedStep? {
         try change {
             if !item.isDeleted, item.text != text {
                 try requirePlain(item)
@@ -200,5 +200,5 @@ extension Library {
 
 extension Item {
     /// The item's text: a note's body, a task's notes.
-    package var text: String { (self as? Note)?.body ?? notes ?? "" }
+    public var text: String { (self as? Note)?.body ?? notes ?? "" }
 }

@@ -1,5 +1,5 @@
-package import DocketFormats
-package import ObjectGraph
+public import DocketFormats
+public import ObjectGraph
 
 extension Library {
     /// Writes items in display order, and passes on the text in parts.
@@ -11,7 +11,7 @@ extension Library {
     /// - Returns: what the format could not hold.
     /// - Throws: the store's error, or that of `sink`.
     /// - Complexity: one pass; a constant number of statements for each some hundred items.
-    package func export(
+    public func export(
         _ format: ExchangeFormat,
         matching condition: Condition<Item>? = nil,
         to sink: ([UInt8]) throws -> Void
@@ -59,7 +59,7 @@ extension Library {
     ///
     /// - Returns: what the format could not hold.
     /// - Throws: `InputError` if the file exists or cannot be written; nothing is left of it then.
-    package func export(_ format: ExchangeFormat, toNewFile path: String) throws -> ExchangeReport {
+    public func export(_ format: ExchangeFormat, toNewFile path: String) throws -> ExchangeReport {
         let file = try NewFile(path)
         let report = try export(format) { try file.write($0) }
         try file.finish()

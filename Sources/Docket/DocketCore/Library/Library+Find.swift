@@ -1,12 +1,12 @@
-package import DocketFormats
+public import DocketFormats
 import FoundationEssentials
-package import ObjectGraph
+public import ObjectGraph
 
 extension Library {
     /// The item of a reference: a short ID, a UUID or the beginning of one.
     ///
     /// - Throws: `InputError` if there is no such item, or more than one.
-    package func item(_ reference: ItemReference) throws -> Item {
+    public func item(_ reference: ItemReference) throws -> Item {
         let condition: Condition<Item>
         switch reference {
         case .number(let number):
@@ -45,7 +45,7 @@ extension Library {
     }
 
     /// Items in display order.
-    package func items(
+    public func items(
         matching condition: Condition<Item>?,
         limit: Int = 0,
         offset: Int = 0
@@ -58,16 +58,16 @@ extension Library {
     }
 
     /// The tasks and notes that a list shows by default: not in the trash, not done.
-    package static var openItems: Condition<Item> { notTrashed && !isDone }
+    public static var openItems: Condition<Item> { notTrashed && !isDone }
 
-    package static var notTrashed: Condition<Item> { \.trashed == nil }
+    public static var notTrashed: Condition<Item> { \.trashed == nil }
 
-    package static var isDone: Condition<Item> { Condition.task { $0.completed != nil } }
+    public static var isDone: Condition<Item> { Condition.task { $0.completed != nil } }
 }
 
 extension Condition where Root == Item {
     /// A condition on what only tasks have; a note has nothing there.
-    package static func task(
+    public static func task(
         _ body: (PropertyPath<Item, Task>) -> Condition<Item>
     ) -> Condition<Item> { Condition { body($0.as(Task.self)) } }
 }

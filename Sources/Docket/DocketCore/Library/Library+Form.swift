@@ -1,12 +1,12 @@
 import DocketFormats
-package import ObjectGraph
+public import ObjectGraph
 
 // A form edits objects of a scratch context and saves that as one named step; the context of the
 // screen merges the changes.
 
 extension Library {
     /// A context for a form, with the library's author and merge policy.
-    package func makeScratch() -> ManagedObjectContext {
+    public func makeScratch() -> ManagedObjectContext {
         let scratch = ManagedObjectContext(coordinator: context.coordinator)
         scratch.transactionAuthor = context.transactionAuthor
         scratch.mergePolicy = context.mergePolicy
@@ -15,7 +15,7 @@ extension Library {
     }
 
     /// The present state of an item in the store, in a separate context; `nil` if it was deleted.
-    package func stored(
+    public func stored(
         _ id: ManagedObjectID
     ) throws -> (item: Item, context: ManagedObjectContext)? {
         context.coordinator.forgetRows([id])
@@ -32,7 +32,7 @@ extension Library {
     /// without a name.
     ///
     /// Cost: reads the history after the transaction.
-    package func authors(
+    public func authors(
         changing id: ManagedObjectID,
         after transaction: Int64
     ) throws -> [String] {
@@ -79,7 +79,7 @@ extension Library {
     ///
     /// - Returns: the step about `item`, which names the changed fields; `nil` if nothing has
     ///   changed.
-    package func saveForm(_ scratch: ManagedObjectContext, of item: Item) throws -> SavedStep? {
+    public func saveForm(_ scratch: ManagedObjectContext, of item: Item) throws -> SavedStep? {
         requireOutsideChange()
         for case let task as Task in scratch.insertedObjects.union(scratch.updatedObjects) {
             let changes = task.changedValues()

@@ -1,11 +1,11 @@
-package import ObjectGraph
+public import ObjectGraph
 
 // Queries of the interface: the items of a screen at once, counts, and the history after a token.
 
 extension Library {
     /// Items by identity, with everything that a row on the screen shows, in a constant number of
     /// statements; deleted ones are left out.
-    package func items(withIDs ids: [ManagedObjectID]) throws -> [ManagedObjectID: Item] {
+    public func items(withIDs ids: [ManagedObjectID]) throws -> [ManagedObjectID: Item] {
         var found: [ManagedObjectID: Item] = [:]
         for item in try context.objects(
             Item.self,
@@ -24,14 +24,14 @@ extension Library {
     }
 
     /// The number of items that match.
-    package func count(_ condition: Condition<Item>?) throws -> Int {
+    public func count(_ condition: Condition<Item>?) throws -> Int {
         try Item.count(in: context, where: condition)
     }
 }
 
 extension Library {
     /// Whether the store was opened for reading only.
-    package var isReadOnly: Bool {
+    public var isReadOnly: Bool {
         context.coordinator.openStores.first?.isReadOnly ?? true
     }
 }

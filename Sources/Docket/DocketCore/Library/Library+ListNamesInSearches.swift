@@ -63,7 +63,7 @@ extension Library {
     /// name: without it they are not understood.
     ///
     /// Cost: one statement; two more, for the lists and tags, if there are saved searches.
-    package func smartLists(naming list: List) throws -> [SmartList] {
+    public func smartLists(naming list: List) throws -> [SmartList] {
         let names = QueryNames(self)
         let path = list.path
         return try smartLists().all.filter { smart in

@@ -5,13 +5,13 @@ extension Library {
     // MARK: Reading
 
     /// All lists in display order.
-    package func lists() throws -> [List] {
+    public func lists() throws -> [List] {
         try refresh()
         return try List.all(in: context, sortedBy: \.displayOrder)
     }
 
     /// The list at a path, or `nil`.
-    package func existingList(path: [String]) throws -> List? {
+    public func existingList(path: [String]) throws -> List? {
         var parent: List?
         for name in path {
             guard let known = try Library.existingList(name, below: parent, in: context) else {
@@ -23,7 +23,7 @@ extension Library {
     }
 
     /// All tags by name.
-    package func tags() throws -> [Tag] {
+    public func tags() throws -> [Tag] {
         try refresh()
         return try Tag.all(in: context, sortedBy: \.name.localizedStandard)
     }
@@ -33,7 +33,7 @@ extension Library {
     /// Creates the list of a path, and missing lists above it.
     ///
     /// - Returns: the list, and the step that created it; no step if the list existed.
-    package func addList(path: [String]) throws -> (list: List, step: SavedStep?) {
+    public func addList(path: [String]) throws -> (list: List, step: SavedStep?) {
         try changeAndReturn {
             guard path.contains(where: { !$0.isEmpty }),
                 let list = try Library.list(path: path, in: context)
@@ -47,7 +47,7 @@ extension Library {
     /// - Returns: the step; `nil` if it has that name already.
     /// - Throws: `InputError` for an empty name, and for that of another list at the same place.
     @discardableResult
-    package func rename(_ list: List, to name: String) throws -> SavedStep? {
+    public func rename(_ list: List, to name: String) throws -> SavedStep? {
         let name = CaptureText.cleanLine(name).trimmingSpace
         if name.isEmpty { throw Library.namelessList }
         return try change {
@@ -72,7 +72,7 @@ extension Library {
     ///
     /// - Returns: the step; `nil` if somebody else has deleted it.
     @discardableResult
-    package func delete(_ list: List) throws -> SavedStep? {
+    public func delete(_ list: List) throws -> SavedStep? {
         try change {
             let subject = StepSubject(list)
             if !list.isDeleted { context.delete(list) }
@@ -84,7 +84,7 @@ extension Library {
     ///
     /// - Returns: the step; `nil` at the end.
     @discardableResult
-    package func move(_ list: List, by places: Int) throws -> SavedStep? {
+    public func move(_ list: List, by places: Int) throws -> SavedStep? {
         try change {
             let name = StepName(.moved, StepSubject(list), places < 0 ? " up" : " down")
             var siblings = try lists().filter { $0.parent === list.parent }
@@ -108,7 +108,7 @@ extension Library {
 
 extension List {
     /// The names of the lists above this one and its own, outermost first.
-    package var path: [String] {
+    public var path: [String] {
         var names: [String] = []
         var list: List? = self
         while let current = list {

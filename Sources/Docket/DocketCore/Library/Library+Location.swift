@@ -7,7 +7,7 @@ extension Library {
     ///
     /// - Returns: the step; `nil` if they have it already.
     @discardableResult
-    package func setLocation(_ name: String, of tasks: [Task]) throws -> SavedStep? {
+    public func setLocation(_ name: String, of tasks: [Task]) throws -> SavedStep? {
         try change {
             let tasks = existing(tasks)
             let location = try Library.location(typed: name, in: context)
@@ -24,7 +24,7 @@ extension Library {
     }
 
     /// All locations, by their names.
-    package func locations() throws -> [Location] {
+    public func locations() throws -> [Location] {
         try refresh()
         return try Location.all(in: context, sortedBy: \.name)
     }

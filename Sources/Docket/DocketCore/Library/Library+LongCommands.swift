@@ -1,10 +1,10 @@
 import CivilTime
 import DocketFormats
-package import ObjectGraph
+public import ObjectGraph
 
 extension Library {
     /// Prepares a change of the affected items, in parts if they are too many for one transaction.
-    package func longCommand(
+    public func longCommand(
         _ change: ItemChange,
         on affected: [ManagedObjectID]
     ) throws -> LongCommand {
@@ -32,7 +32,7 @@ extension Library {
     }
 
     /// The items among some that a change affects, as far as one fetch can tell.
-    package func affected(
+    public func affected(
         by change: ItemChange,
         among ids: [ManagedObjectID]
     ) throws -> [ManagedObjectID] {
@@ -47,7 +47,7 @@ extension Library {
     /// given number of objects.
     ///
     /// - Throws: `InputError` if another process is running a long command.
-    package func longInversion(
+    public func longInversion(
         _ kind: TransactionInfo.Kind,
         from size: Int = .max
     ) throws -> LongCommand? {
@@ -79,17 +79,17 @@ extension Library {
     /// Updates the context after a long command: all objects are read again.
     ///
     /// Do not use older objects after this call.
-    package func takeOverLongCommand() { context.reset() }
+    public func takeOverLongCommand() { context.reset() }
 
     // MARK: After a crash
 
     /// An interrupted long command.
-    package var unfinishedCommand: UnfinishedCommand? {
+    public var unfinishedCommand: UnfinishedCommand? {
         UnfinishedCommand(context.coordinator.metadata(UnfinishedCommand.key), in: self)
     }
 
     /// Continues an interrupted command; with `takingBack` reverts it.
-    package func resume(
+    public func resume(
         _ unfinished: UnfinishedCommand,
         takingBack: Bool
     ) throws -> LongCommand? {

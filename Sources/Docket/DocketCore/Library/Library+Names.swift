@@ -1,5 +1,5 @@
 import DocketFormats
-package import ObjectGraph
+public import ObjectGraph
 
 // Lists, tags and locations by name, in the library's context or in that of a form; missing ones
 // are created. These functions save nothing: they are part of a verb, or of a form. Lists and tags
@@ -9,7 +9,7 @@ extension Library {
     /// The list at a path of names, outermost first; `nil` for an empty path.
     ///
     /// - Throws: `InputError` for more levels than lists can have.
-    package static func list(path: [String], in context: ManagedObjectContext) throws -> List? {
+    public static func list(path: [String], in context: ManagedObjectContext) throws -> List? {
         try Limits.check(listLevels: path.count)
         var parent: List?
         for name in path.map(CaptureText.cleanLine) {
@@ -40,7 +40,7 @@ extension Library {
     }
 
     /// The tag of a name.
-    package static func tag(_ name: String, in context: ManagedObjectContext) throws -> Tag {
+    public static func tag(_ name: String, in context: ManagedObjectContext) throws -> Tag {
         if let known = try Tag.first(in: context, where: { $0.name.equals(name, .caseInsensitive) })
         {
             return known
@@ -71,7 +71,7 @@ extension Library {
     }
 
     /// The location of a name as somebody has typed it, with or without its sign; `nil` for none.
-    package static func location(
+    public static func location(
         typed text: String,
         in context: ManagedObjectContext
     ) throws -> Location? {
@@ -81,7 +81,7 @@ extension Library {
     }
 
     /// The location of a name.
-    package static func location(
+    public static func location(
         _ name: String,
         in context: ManagedObjectContext
     ) throws -> Location {

@@ -7,7 +7,7 @@ extension Library {
     /// - Returns: the step; `nil` if they are there already.
     /// - Throws: `InputError` if a task would become a subtask of itself.
     @discardableResult
-    package func setParent(_ parent: Task?, of tasks: [Task]) throws -> SavedStep? {
+    public func setParent(_ parent: Task?, of tasks: [Task]) throws -> SavedStep? {
         try change {
             let tasks = existing(tasks)
             let former = Set(tasks.compactMap(\.parent))
@@ -22,7 +22,7 @@ extension Library {
     /// - Returns: the step; `nil` if they are there already.
     /// - Throws: `InputError` if a task would become a subtask of itself.
     @discardableResult
-    package func setParent(
+    public func setParent(
         _ parent: Task?,
         of tasks: [Task],
         placing placement: Placement

@@ -8,12 +8,12 @@ import ObjectGraph
 // more.
 
 /// What opening does to a library of an older version of Docket.
-package enum UpgradeStep: Sendable {
+public enum UpgradeStep: Sendable {
     case backup
     case migration
 
     /// What is done, for people.
-    package var title: String {
+    public var title: String {
         switch self {
         case .backup: "Backing up the library"
         case .migration: "Bringing the library to the form of Docket \(Library.version)"
@@ -23,7 +23,7 @@ package enum UpgradeStep: Sendable {
 
 extension Backup {
     /// What is to be said about the library after an upgrade, of which this is the backup.
-    package var upgradeNotice: String {
+    public var upgradeNotice: String {
         "The library now has the form of Docket \(Library.version); as it was before, it is kept in "
             + "\(path)."
     }
@@ -31,11 +31,11 @@ extension Backup {
 
 /// Is told which part of a step is done, from 0 to 1; false cancels it, and the library stays as it
 /// was.
-package typealias UpgradeReport = @Sendable (_ step: UpgradeStep, _ part: Double) -> Bool
+public typealias UpgradeReport = @Sendable (_ step: UpgradeStep, _ part: Double) -> Bool
 
 extension Library {
     /// The version of Docket.
-    package static var version: String { "0.4.0" }
+    public static var version: String { "0.4.0" }
 
     /// What can read the libraries of this version.
     static var readableBy: String { "Docket 0.3.0 or later" }

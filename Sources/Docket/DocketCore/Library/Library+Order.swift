@@ -1,4 +1,4 @@
-package import ObjectGraph
+public import ObjectGraph
 
 // The user's order. Ranks are sparse (see ``Ranks``), so a move writes the moved items and, rarely,
 // a few neighbours. Under a filter an item moves next to the visible item at its new place; hidden
@@ -6,7 +6,7 @@ package import ObjectGraph
 
 extension Library {
     /// The place to which items move.
-    package enum Placement {
+    public enum Placement {
         case before(Item)
         case after(Item)
         case top
@@ -27,7 +27,7 @@ extension Library {
     ///
     /// - Returns: the step; `nil` if they are at that place already.
     @discardableResult
-    package func place(_ items: [Item], _ placement: Placement) throws -> SavedStep? {
+    public func place(_ items: [Item], _ placement: Placement) throws -> SavedStep? {
         try change {
             let items = existing(items)
             try setRanks(of: items, placement)
@@ -128,7 +128,7 @@ extension Library {
     }
 
     /// The next item in a direction among those that meet a condition; `nil` at the end.
-    package func neighbour(
+    public func neighbour(
         of item: Item,
         ahead: Bool,
         among visible: Condition<Item>

@@ -9,7 +9,7 @@ extension Library {
     ///
     /// - Returns: the step, about the changed items; `nil` if none has changed.
     @discardableResult
-    package func perform(_ change: ItemChange, on items: [Item]) throws -> SavedStep? {
+    public func perform(_ change: ItemChange, on items: [Item]) throws -> SavedStep? {
         if items.count > largestChange, !isChanging { return try performInParts(change, on: items) }
         return try self.change { try apply(change, to: existing(items)) }
     }

@@ -1,4 +1,4 @@
-package import DocketFormats
+public import DocketFormats
 import FoundationEssentials
 import ObjectGraph
 
@@ -6,14 +6,14 @@ import ObjectGraph
 
 extension Library {
     /// The record of an item for output: with what it says at this moment.
-    package func shownRecord(of item: Item) -> ItemRecord {
+    public func shownRecord(of item: Item) -> ItemRecord {
         var record = record(of: item)
         record.missed = (item as? Task)?.missed(in: clock()) ?? 0
         return record
     }
 
     /// The record of an item.
-    package func record(of item: Item) -> ItemRecord {
+    public func record(of item: Item) -> ItemRecord {
         var record = ItemRecord(
             uuid: item.uuid,
             title: item.title,

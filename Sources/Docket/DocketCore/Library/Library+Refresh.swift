@@ -1,6 +1,6 @@
 import DocketFormats
 import FoundationEssentials
-package import ObjectGraph
+public import ObjectGraph
 
 // Other processes may write to the same file at any moment. Each verb first lets the follower merge
 // their saves, before it reads or changes anything; that costs a read of the log's index if there
@@ -13,7 +13,7 @@ extension Library {
     ///
     /// - Throws: the store's error; `InputError` if the others' changes are not known any more, so
     ///   that all objects were read again and those of the caller are not valid.
-    package func refresh() throws {
+    public func refresh() throws {
         if isChanging { return }
         if try mergeOthers() {
             throw InputError(
@@ -28,7 +28,7 @@ extension Library {
     ///
     /// - Returns: whether the context was reset instead.
     @discardableResult
-    package func mergeOthers() throws -> Bool {
+    public func mergeOthers() throws -> Bool {
         let news = try follower.catchUp()
         if news.isEmpty { return false }
         othersSteps += news.stepNames.isEmpty ? ["changes"] : news.stepNames
@@ -37,7 +37,7 @@ extension Library {
     }
 
     /// The names of the steps of others that were merged since the last call.
-    package func takeOthersSteps() -> [String] {
+    public func takeOthersSteps() -> [String] {
         defer { othersSteps = [] }
         return othersSteps
     }
@@ -46,7 +46,7 @@ extension Library {
     func existing<Kind: Item>(_ items: [Kind]) -> [Kind] { items.filter { !$0.isDeleted } }
 
     /// The existing items of some identities, in their order; their rows in few statements.
-    package func existing(_ ids: [ManagedObjectID]) throws -> [Item] {
+    public func existing(_ ids: [ManagedObjectID]) throws -> [Item] {
         try refresh()
         return existing(try context.objects(Item.self, with: ids, prefetching: []))
     }
@@ -54,7 +54,7 @@ extension Library {
     /// The number of the newest transaction.
     ///
     /// Cost: one step in an index.
-    package func latestTransaction() throws -> Int64 {
+    public func latestTransaction() throws -> Int64 {
         try context.coordinator.withFirstStore { try $0.latestTransaction() } ?? 0
     }
 

@@ -12,7 +12,7 @@ extension Library {
     ///   - titles: texts that are not items yet; each becomes one.
     /// - Returns: the number of written items.
     /// - Throws: `InputError` if the file exists or cannot be written.
-    package func rescue(
+    public func rescue(
         to path: String,
         with objects: [Item] = [],
         titles: [String] = []

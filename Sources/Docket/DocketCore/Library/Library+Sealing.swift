@@ -12,7 +12,7 @@ import ObjectGraph
 
 extension Note {
     /// Whether the text is encrypted; readable while the vault is locked.
-    package var isEncrypted: Bool {
+    public var isEncrypted: Bool {
         // Locked, or sealed with keys that are gone: there is something.
         guard let value = try? value(forKey: Note.Keys.sealedBody) else { return true }
         return !value.isNull
@@ -33,7 +33,7 @@ extension Library {
     ///   changed, or, if only erasing has failed, the next opening of the library completes it.
     /// - Complexity: the search index is written again.
     @discardableResult
-    package func encrypt(_ notes: [Note]) throws -> [Note] {
+    public func encrypt(_ notes: [Note]) throws -> [Note] {
         requireOutsideChange()
         if vault.isLocked { throw vault.exists ? Vault.locked : Vault.missing }
         try refresh()
@@ -62,7 +62,7 @@ extension Library {
     /// - Returns: the notes that were changed.
     /// - Throws: `InputError` while the vault is locked; nothing is changed then.
     @discardableResult
-    package func decrypt(_ notes: [Note]) throws -> [Note] {
+    public func decrypt(_ notes: [Note]) throws -> [Note] {
         requireOutsideChange()
         if vault.isLocked { throw vault.exists ? Vault.locked : Vault.missing }
         try refresh()
@@ -84,7 +84,7 @@ extension Library {
     /// The text of a note, decrypted if it is encrypted.
     ///
     /// - Throws: `InputError` while the vault is locked.
-    package func text(of note: Note) throws -> String {
+    public func text(of note: Note) throws -> String {
         guard note.isEncrypted else { return note.body ?? "" }
         if vault.isLocked { throw Vault.locked }
         guard case .string(let text) = try note.value(forKey: Note.Keys.sealedBody) else {
@@ -97,7 +97,7 @@ extension Library {
     ///
     /// - Returns: the step; `nil` if the text is the same.
     @discardableResult
-    package func setSealedText(_ text: String, of note: Note) throws -> SavedStep? {
+    public func setSealedText(_ text: String, of note: Note) throws -> SavedStep? {
         if vault.isLocked { throw Vault.locked }
         return try change {
             if !note.isDeleted, note.isEncrypted, try self.text(of: note) != text {

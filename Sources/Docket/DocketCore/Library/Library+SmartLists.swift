@@ -3,16 +3,16 @@ import DocketFormats
 import ObjectGraph
 
 /// What the user says of a smart list.
-package struct SmartListValues: Hashable, Sendable {
-    package var name: String
-    package var query: String
+public struct SmartListValues: Hashable, Sendable {
+    public var name: String
+    public var query: String
     /// `nil` for the usual order.
-    package var sort: SortWord?
+    public var sort: SortWord?
     /// `nil` for the groups of the pane.
-    package var grouping: ItemGrouping?
-    package var isHidden: Bool
+    public var grouping: ItemGrouping?
+    public var isHidden: Bool
 
-    package init(
+    public init(
         name: String,
         query: String,
         sort: SortWord? = nil,
@@ -27,7 +27,7 @@ package struct SmartListValues: Hashable, Sendable {
     }
 
     /// Those of a list as it is.
-    package init(_ list: SmartList) {
+    public init(_ list: SmartList) {
         self.init(
             name: list.title,
             query: list.query,
@@ -42,12 +42,12 @@ package struct SmartListValues: Hashable, Sendable {
 // back.
 extension Library {
     /// The longest name of a smart list, in characters.
-    package static let longestListName = 200
+    public static let longestListName = 200
 
     /// All smart lists as they are now.
     ///
     /// Cost: one statement; two more, for lists and tags, if there are saved searches.
-    package func smartLists() throws -> SmartLists {
+    public func smartLists() throws -> SmartLists {
         try refresh()
         let rows = try SavedSearch.all(in: context, sortedBy: \.displayOrder)
         if rows.isEmpty { return .unchanged }
@@ -58,7 +58,7 @@ extension Library {
     ///
     /// - Throws: `InputError` for a name that is empty or taken, and for a search that is not
     ///   understood.
-    package func addSmartList(
+    public func addSmartList(
         _ values: SmartListValues
     ) throws -> (list: SmartList, step: SavedStep?) {
         let (row, step) = try changeAndReturn {
@@ -79,7 +79,7 @@ extension Library {
     /// - Returns: the step; `nil` if the list has them already.
     /// - Throws: `InputError` as ``addSmartList(_:)``, and for a list that was deleted.
     @discardableResult
-    package func edit(_ list: SmartList, _ values: SmartListValues) throws -> SavedStep? {
+    public func edit(_ list: SmartList, _ values: SmartListValues) throws -> SavedStep? {
         try change {
             let lists = try smartLists()
             guard let list = lists.current(list) else { throw goneList }
@@ -110,7 +110,7 @@ extension Library {
     ///
     /// - Returns: the step; `nil` if somebody else has done it.
     @discardableResult
-    package func delete(_ list: SmartList) throws -> SavedStep? {
+    public func delete(_ list: SmartList) throws -> SavedStep? {
         try change {
             let list = try smartLists().current(list) ?? list
             // Two windows may have changed a built-in list at the same time.
@@ -126,7 +126,7 @@ extension Library {
     ///
     /// - Returns: the step; `nil` at the end.
     @discardableResult
-    package func move(_ list: SmartList, by places: Int) throws -> SavedStep? {
+    public func move(_ list: SmartList, by places: Int) throws -> SavedStep? {
         try change {
             let name = StepName(.moved, StepSubject(list), places < 0 ? " up" : " down")
             var shown = try smartLists().shown(in: list.section)
@@ -154,7 +154,7 @@ extension Library {
     /// The smart list of a name that people write.
     ///
     /// - Throws: `InputError` with the names that there are.
-    package func smartList(named name: String) throws -> SmartList {
+    public func smartList(named name: String) throws -> SmartList {
         let lists = try smartLists()
         if let list = lists.named(name) { return list }
         let saved = lists.all.filter { !$0.isBuiltIn }.prefix(10).map { StepName.quoted($0.title) }

@@ -1,5 +1,5 @@
-package import DocketFormats
-package import ObjectGraph
+public import DocketFormats
+public import ObjectGraph
 
 // Items one after the other, as records, for code that prints or writes many of them: lists,
 // searches and exports. At most one slice of them is in memory.
@@ -19,7 +19,7 @@ extension Library {
     ///   - body: receives a slice; its error ends the pass.
     /// - Throws: the store's error, or that of `body`.
     /// - Complexity: one pass; a constant number of statements for each slice.
-    package func forEachRecord(
+    public func forEachRecord(
         of ids: [ManagedObjectID],
         isLine: Bool = false,
         passesFieldsOn: Bool = false,
@@ -37,7 +37,7 @@ extension Library {
     /// those does not wait.
     ///
     /// - Returns: the number of items.
-    package func forEachRecord(
+    public func forEachRecord(
         matching condition: Condition<Item>?,
         limit: Int = 0,
         isLine: Bool = false,

@@ -1,4 +1,4 @@
-package import ObjectGraph
+public import ObjectGraph
 
 // A task that is completed or put into the trash may have subtasks that are still open. They do not
 // change automatically: the command says whether they are included. Others keep their parent.
@@ -11,12 +11,12 @@ extension Library {
     /// completes or trashes the items would leave them open.
     ///
     /// - Complexity: a few statements for a few items, else one fetch of all subtasks.
-    package func openSubtasks(of ids: [ManagedObjectID]) throws -> [ManagedObjectID] {
+    public func openSubtasks(of ids: [ManagedObjectID]) throws -> [ManagedObjectID] {
         try subtasks(of: ids) { $0.trashed == nil && $0.completed == nil }
     }
 
     /// All subtasks of some items, at any depth, that are not among them and not in the trash.
-    package func subtasks(of ids: [ManagedObjectID]) throws -> [ManagedObjectID] {
+    public func subtasks(of ids: [ManagedObjectID]) throws -> [ManagedObjectID] {
         try subtasks(of: ids) { $0.trashed == nil }
     }
 

@@ -8,7 +8,7 @@ extension Library {
     /// Deletes the history beyond a policy's limits; items do not change.
     ///
     /// - Throws: the store's error; nothing is deleted then.
-    package func trimHistory(_ policy: HistoryPolicy) throws -> TrimOutcome {
+    public func trimHistory(_ policy: HistoryPolicy) throws -> TrimOutcome {
         var outcome = TrimOutcome()
         try rest()
         guard let before = try historyExtent() else { return outcome }
@@ -49,7 +49,7 @@ extension Library {
     }
 
     /// The result of trimming, in a sentence or two.
-    package func sentence(of outcome: TrimOutcome) -> String {
+    public func sentence(of outcome: TrimOutcome) -> String {
         let dates = DateFormat(context: clock())
         func steps(_ count: Int) -> String { "\(count) step\(count == 1 ? "" : "s")" }
         var text =

@@ -1,12 +1,12 @@
 import DocketFormats
-package import ObjectGraph
+public import ObjectGraph
 
 extension Library {
     /// Undoes the last command, by the interface, a script or another window.
     ///
     /// - Returns: the undone step, or `nil` if there is none.
     /// - Throws: `InputError` if a value has been changed since by something that cannot be undone.
-    package func undo(
+    public func undo(
         onConflict policy: HistoryConflictPolicy = .refuse
     ) throws -> HistoryOutcome? {
         requireOutsideChange()
@@ -19,7 +19,7 @@ extension Library {
     }
 
     /// Redoes the command that was undone last.
-    package func redo(
+    public func redo(
         onConflict policy: HistoryConflictPolicy = .refuse
     ) throws -> HistoryOutcome? {
         requireOutsideChange()
@@ -32,7 +32,7 @@ extension Library {
     }
 
     /// The effect of undoing the last commands; `nil` if there is nothing to undo.
-    package func previewUndo(
+    public func previewUndo(
         steps: Int = 1,
         onConflict policy: HistoryConflictPolicy = .refuse
     ) throws -> HistoryPreview? {
@@ -41,7 +41,7 @@ extension Library {
     }
 
     /// The effect of redoing the last undone commands; `nil` if there is nothing to redo.
-    package func previewRedo(
+    public func previewRedo(
         steps: Int = 1,
         onConflict policy: HistoryConflictPolicy = .refuse
     ) throws -> HistoryPreview? {
@@ -75,7 +75,7 @@ extension Library {
     }
 
     /// The reason against an undo, without a full stop: `"Pay rent" was changed since (due)`.
-    package func sentence(of conflict: HistoryConflict) -> String {
+    public func sentence(of conflict: HistoryConflict) -> String {
         let item = (try? context.existingObject(with: conflict.objectID) as? Item)?.title
         let what = item.map { "\"\($0)\"" } ?? "An item"
         return switch conflict.reason {
@@ -87,12 +87,12 @@ extension Library {
     }
 
     /// The commands that can be undone, the next one first.
-    package func undoSteps(limit: Int) throws -> [HistoryStep] {
+    public func undoSteps(limit: Int) throws -> [HistoryStep] {
         try context.undoSteps(limit: limit)
     }
 
     /// The commands that can be redone, the next one first.
-    package func redoSteps(limit: Int) throws -> [HistoryStep] {
+    public func redoSteps(limit: Int) throws -> [HistoryStep] {
         try context.redoSteps(limit: limit)
     }
 }

@@ -1,4 +1,4 @@
-package import Encryption
+public import Encryption
 import FoundationEssentials
 import ObjectGraph
 
@@ -18,7 +18,7 @@ extension Library {
     /// - Throws: `EncryptionError` for a wrong passphrase; the store's error. Everything is readable
     ///   then, and the next call goes on.
     @discardableResult
-    package func renewVaultKey(passphrase: SecretBytes) throws -> Int {
+    public func renewVaultKey(passphrase: SecretBytes) throws -> Int {
         requireOutsideChange()
         let passphrase = try vault.unlock(passphrase: passphrase)
         if !vault.hasOldKeys { try vault.addKey(passphrase) }

@@ -1,5 +1,5 @@
 import DocketFormats
-package import ObjectGraph
+public import ObjectGraph
 
 // Which task waits for which: the wanted tasks are named by the task that waits, its blockers.
 // No task waits for itself, also not through others.
@@ -10,7 +10,7 @@ extension Library {
     /// - Returns: the step; `nil` if they do already.
     /// - Throws: `InputError` with the path if a task would wait for itself; nothing is changed then.
     @discardableResult
-    package func setBlockers(_ blockers: [Task], of tasks: [Task]) throws -> SavedStep? {
+    public func setBlockers(_ blockers: [Task], of tasks: [Task]) throws -> SavedStep? {
         try change {
             let tasks = existing(tasks)
             for task in tasks { try Library.setBlockers(blockers, of: task) }
@@ -25,7 +25,7 @@ extension Library {
     /// - Returns: the step; `nil` if they do already.
     /// - Throws: `InputError` with the path if a task would wait for itself; nothing is changed then.
     @discardableResult
-    package func addBlockers(_ blockers: [Task], to tasks: [Task]) throws -> SavedStep? {
+    public func addBlockers(_ blockers: [Task], to tasks: [Task]) throws -> SavedStep? {
         try change {
             let tasks = existing(tasks)
             for task in tasks { try Library.addBlockers(blockers, to: task) }
@@ -37,7 +37,7 @@ extension Library {
     ///
     /// - Returns: the step; `nil` if they do not wait for them.
     @discardableResult
-    package func removeBlockers(_ blockers: [Task], from tasks: [Task]) throws -> SavedStep? {
+    public func removeBlockers(_ blockers: [Task], from tasks: [Task]) throws -> SavedStep? {
         try change {
             let tasks = existing(tasks)
             for task in tasks {
@@ -53,7 +53,7 @@ extension Library {
     }
 
     /// Makes a task of any context wait for some others and for nothing else; part of a verb.
-    package static func setBlockers(_ blockers: [Task], of task: Task) throws {
+    public static func setBlockers(_ blockers: [Task], of task: Task) throws {
         for other in task.blockedBy where !blockers.contains(other) {
             task.$blockedBy.remove(other)
         }
@@ -81,7 +81,7 @@ extension Library {
     /// The tasks of some numbers, in a context.
     ///
     /// - Throws: `InputError` for a number that no task has.
-    package static func tasks(
+    public static func tasks(
         numbered numbers: [Int64],
         in context: ManagedObjectContext
     ) throws -> [Task] {
@@ -154,7 +154,7 @@ extension Task {
 
     /// The tasks that wait for it: those that are neither done nor in the trash, in the order by
     /// hand.
-    package var openBlocked: [Task] {
+    public var openBlocked: [Task] {
         blocks.filter { $0.completed == nil && $0.trashed == nil }
             .sorted { $0.displayOrder < $1.displayOrder }
     }

@@ -5,7 +5,7 @@ extension Library {
     /// Fills a store that has never held an item with a list that explains the keys; one step.
     ///
     /// Only the interface calls it. A store whose items were all deleted stays empty.
-    package func welcome() throws {
+    public func welcome() throws {
         guard !isReadOnly, try latestTransaction() == 0, try count(nil) == 0 else { return }
         do {
             try change { try fillWithWelcome() }

@@ -1,7 +1,7 @@
-package import CivilTime
-package import FoundationEssentials
+public import CivilTime
+public import FoundationEssentials
 import ObjectContext
-package import ObjectGraph
+public import ObjectGraph
 
 /// The user's open store, and every verb on it.
 ///
@@ -10,25 +10,25 @@ package import ObjectGraph
 /// (`Library+Change.swift`). They are in extensions by concern, in files named `Library+….swift`.
 ///
 /// A verb that throws has changed nothing.
-package final class Library {
-    package let coordinator: PersistentStoreCoordinator
+public final class Library {
+    public let coordinator: PersistentStoreCoordinator
     /// What keeps the store open; `nil` if that is only the coordinator.
     private let document: ManagedDocument?
     /// The context of everything on screen.
-    package let context: ManagedObjectContext
+    public let context: ManagedObjectContext
     /// The time, the time zone and the first day of the week; read at each use.
-    package let clock: () -> DateContext
+    public let clock: () -> DateContext
     /// The greatest number of items that one transaction changes; more are a ``LongCommand``.
-    package var largestChange = 50_000
+    public var largestChange = 50_000
     /// How many items one of its parts changes: some ten milliseconds, so that keys do not wait.
-    package var partSize = 2048
+    public var partSize = 2048
     /// Whether items may be put into lists that do not exist.
-    package var newLists = NewLists.yes
+    public var newLists = NewLists.yes
     /// The store's file.
-    package let path: String
+    public let path: String
     private let author: String
     /// The credentials and the keys of encrypted notes; not opened before it is unlocked.
-    package private(set) lazy var vault = Vault(
+    public private(set) lazy var vault = Vault(
         path: Vault.path(beside: path),
         author: author,
         isReadOnly: isReadOnly
@@ -38,7 +38,7 @@ package final class Library {
     /// The first error of a verb inside another one.
     var innerError: (any Error)?
     /// Keeps the context up to date with the saves of other programs.
-    package let follower: StoreFollower
+    public let follower: StoreFollower
     var othersSteps: [String] = []
     /// The largest rank at the moment when new items got a place at the end.
     var endOfOrder: Int64?
@@ -49,11 +49,11 @@ package final class Library {
     var movedOn: [Task] = []
     /// Called once, if pages of the store were read that may be damaged: by ``tellDoubts()``, at the
     /// latest at the end.
-    package var whenDoubtful: ((PageReport) -> Void)?
+    public var whenDoubtful: ((PageReport) -> Void)?
 
     /// The backup of the library as an older version of Docket had left it, if opening has brought
     /// it to the form of this version.
-    package let former: Backup?
+    public let former: Backup?
 
     /// The copy that is read instead of a library of an older version, which cannot be written.
     private var copy: UpgradedCopy?
@@ -71,7 +71,7 @@ package final class Library {
     ///   - clock: the time, the time zone and the first day of the week.
     /// - Throws: `ObjectGraphError` with a sentence for a damaged, foreign or locked file, and for
     ///   one of a newer version.
-    package convenience init(
+    public convenience init(
         url: URL,
         author: String,
         isReadOnly: Bool = false,
@@ -129,7 +129,7 @@ package final class Library {
         copy?.remove()
     }
 
-    package func close() {
+    public func close() {
         tellDoubts()
         if let document {
             let done = Completion()
@@ -146,7 +146,7 @@ package final class Library {
     }
 
     /// Messages about the opening for the user, one sentence each.
-    package var openingNotices: [String] {
+    public var openingNotices: [String] {
         let notices = coordinator.openStores.flatMap(\.notices)
         guard copy != nil else { return notices }
         return notices + [
@@ -155,5 +155,5 @@ package final class Library {
         ]
     }
 
-    package var now: Date { clock().now }
+    public var now: Date { clock().now }
 }

@@ -1,5 +1,5 @@
-package import CivilTime
-package import FoundationEssentials
+public import CivilTime
+public import FoundationEssentials
 import Glibc
 import ObjectContext
 import ObjectGraph
@@ -7,7 +7,7 @@ import Synchronization
 
 /// A library that is being opened while the caller does something else: the interface draws a frame,
 /// and reads keys.
-package final class LibraryOpening: Sendable {
+public final class LibraryOpening: Sendable {
     private struct State {
         var result: Result<Void, any Error>?
         var isCancelled = false
@@ -51,7 +51,7 @@ package final class LibraryOpening: Sendable {
     ///   - isReadOnly: whether nothing may be written.
     ///   - wake: called on another thread when there is something new to show, and at the end.
     /// - Throws: `ObjectGraphError` if the model contradicts itself.
-    package init(
+    public init(
         url: URL,
         isReadOnly: Bool = false,
         wake: @escaping @Sendable () -> Void
@@ -105,26 +105,26 @@ package final class LibraryOpening: Sendable {
     }
 
     /// Whether the end has come, successful or not.
-    package var isDone: Bool { state.state.withLock { $0.result != nil } }
+    public var isDone: Bool { state.state.withLock { $0.result != nil } }
 
     /// What is being done to a library of an older version, and which part of it is done, 0…1; `nil`
     /// for one of this version.
-    package var upgradeProgress: (step: UpgradeStep, part: Double)? {
+    public var upgradeProgress: (step: UpgradeStep, part: Double)? {
         state.state.withLock { state in state.step.map { ($0, state.part) } }
     }
 
     /// Cancels an upgrade; the library then stays as it was.
-    package func cancel() { state.state.withLock { $0.isCancelled = true } }
+    public func cancel() { state.state.withLock { $0.isCancelled = true } }
 
     /// Waits for the end.
     ///
     /// - Returns: whether it has come.
-    package func wait(atMost duration: Duration) -> Bool { done.wait(atMost: duration) }
+    public func wait(atMost duration: Duration) -> Bool { done.wait(atMost: duration) }
 
     /// The library, on the thread that will use it, once ``isDone`` holds.
     ///
     /// - Throws: why it could not be opened.
-    package func library(
+    public func library(
         author: String,
         clock: @escaping () -> DateContext
     ) throws -> Library {

@@ -1,7 +1,7 @@
 import CivilTime
 import DocketFormats
 import FoundationEssentials
-package import ObjectGraph
+public import ObjectGraph
 
 /// A command that is too large for one transaction; its parts are one step of undo.
 ///
@@ -16,8 +16,8 @@ package import ObjectGraph
 /// 1. Repeating a part changes nothing: an item that already has the wanted state is skipped.
 /// 2. The first part writes the marker, the last one removes it.
 /// 3. Changes of others in the meantime stay; the command stops if others undo it in the meantime.
-package final class LongCommand {
-    package enum State: Sendable {
+public final class LongCommand {
+    public enum State: Sendable {
         case running
         case takingBack
         case finished
@@ -38,17 +38,17 @@ package final class LongCommand {
     private let work: Work
     /// The name of the step: `Completed 1000000 tasks`; for an undo or redo that of the inverted
     /// step.
-    package let name: String
-    package private(set) var state = State.running
+    public let name: String
+    public private(set) var state = State.running
     /// Whether it is small enough for one transaction, which cannot be interrupted.
-    package let isWhole: Bool
+    public let isWhole: Bool
     /// The finished part of ``total``: items, or transactions of an undo.
-    package private(set) var done = 0
-    package private(set) var total: Int
+    public private(set) var done = 0
+    public private(set) var total: Int
     /// How many items were changed.
-    package private(set) var changed = 0
+    public private(set) var changed = 0
     /// The conflict that prevents an undo; the command is then reverted.
-    package private(set) var conflict: HistoryConflict?
+    public private(set) var conflict: HistoryConflict?
     /// The kind of things that the command changes, for messages.
     let kind: StepSubject.Kind
     private let now: Date
@@ -121,29 +121,29 @@ package final class LongCommand {
         if !isInversion { changed = done }
     }
 
-    package var isEnded: Bool { state == .finished || state == .takenBack }
+    public var isEnded: Bool { state == .finished || state == .takenBack }
 
     /// What it is doing, as the subject of a sentence: `Completing 23 tasks`, or
     /// `Undoing "Completed 23 tasks"`.
-    package var title: String {
+    public var title: String {
         guard case .inversion(_, let kind) = work else { return StepName.running(name) }
         return StepName.running(name, inverting: kind)
     }
 
     /// What it did, after it has finished: `Completed 23 tasks`, or `Undid: completed 23 tasks`.
-    package var sentence: String {
+    public var sentence: String {
         guard case .inversion(let step, let kind) = work else { return name }
         return step.sentence(undone: kind == .undo)
     }
 
     /// Whether it undoes or redoes.
-    package var isInversion: Bool {
+    public var isInversion: Bool {
         if case .inversion = work { return true }
         return false
     }
 
     /// The step, after it has finished and changed something.
-    package var step: SavedStep? {
+    public var step: SavedStep? {
         guard state == .finished, let group, !isInversion, changed > 0 else { return nil }
         let subject = StepSubject(kind, count: changed, title: nil)
         return SavedStep(name: name, transaction: group, subject: subject)
@@ -153,7 +153,7 @@ package final class LongCommand {
     ///
     /// - Throws: the error of a save; nothing of this part was written then, and earlier parts stay
     ///   until they are reverted.
-    package func advance() throws -> Bool {
+    public func advance() throws -> Bool {
         library.requireOutsideChange()
         try prepare()
         // The saves of others are newer than the rows in memory.
@@ -172,7 +172,7 @@ package final class LongCommand {
     }
 
     /// Reverts the finished parts: the following parts do that.
-    package func cancel() {
+    public func cancel() {
         guard state == .running else { return }
         guard let group, !written.isEmpty else { return end(.takenBack) }
         let step = HistoryStep(
@@ -204,14 +204,14 @@ package final class LongCommand {
     }
 
     /// The data that a search has to read again.
-    package enum SearchEffect {
+    public enum SearchEffect {
         case none
         /// The set of items, and the texts of these.
         case items([ManagedObjectID])
         case everything
     }
 
-    package var searchEffect: SearchEffect {
+    public var searchEffect: SearchEffect {
         switch work {
         case .change(let change, let ids):
             switch change {
@@ -225,13 +225,13 @@ package final class LongCommand {
     }
 
     /// Runs all remaining parts.
-    package func run() throws {
+    public func run() throws {
         defer { leave() }
         while try !advance() {}
     }
 
     /// Ends the preparation of the store for large saves; call it if the command is not continued.
-    package func leave() {
+    public func leave() {
         guard let limit = rowCacheLimit else { return }
         rowCacheLimit = nil
         let coordinator = library.context.coordinator

@@ -2,7 +2,7 @@ import DocketFormats
 import ObjectGraph
 
 /// What happens to an item whose list does not exist.
-package enum NewLists: String, CaseIterable, Sendable {
+public enum NewLists: String, CaseIterable, Sendable {
     /// Who adds it is asked; where nobody can answer, it is refused.
     case ask
     /// The list is created with the item, and undone with it.
@@ -15,12 +15,12 @@ extension Library {
     /// Whether a list of this path would be created; false for an empty path.
     ///
     /// Cost: one small statement for each level.
-    package func isNewList(_ path: [String]) throws -> Bool {
+    public func isNewList(_ path: [String]) throws -> Bool {
         try !path.isEmpty && existingList(path: path.map(CaptureText.cleanLine)) == nil
     }
 
     /// Runs verbs that may create lists, after somebody was asked.
-    package func creatingLists<Result>(_ body: () throws -> Result) rethrows -> Result {
+    public func creatingLists<Result>(_ body: () throws -> Result) rethrows -> Result {
         let former = newLists
         newLists = .yes
         defer { newLists = former }

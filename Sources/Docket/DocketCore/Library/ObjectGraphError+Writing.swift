@@ -1,6 +1,6 @@
-package import ObjectGraph
+public import ObjectGraph
 
 extension ObjectGraphError {
     /// Whether a store that cannot be opened for writing may still be one that can be read.
-    package var isOfWriting: Bool { code == .cannotWrite || code == .cannotOpen }
+    public var isOfWriting: Bool { code == .cannotWrite || code == .cannotOpen }
 }

@@ -1,5 +1,5 @@
-package import FoundationEssentials
-package import ObjectGraph
+public import FoundationEssentials
+public import ObjectGraph
 
 // A cached row by the slots of its entity; slot -1 is a property that the entity does not have.
 
@@ -12,9 +12,9 @@ extension RowReader {
         return column < 0 || isNull(column) ? nil : column
     }
 
-    package func lacks(_ slot: Int) -> Bool { column(slot) == nil }
+    public func lacks(_ slot: Int) -> Bool { column(slot) == nil }
 
-    package func string(_ slot: Int) -> String? {
+    public func string(_ slot: Int) -> String? {
         column(slot).map { String(decoding: bytes($0), as: UTF8.self) }
     }
 
@@ -25,15 +25,15 @@ extension RowReader {
     }
 
     /// Whether a text is empty; `nil` without one.
-    package func isEmptyText(_ slot: Int) -> Bool? { column(slot).map { bytes($0).isEmpty } }
+    public func isEmptyText(_ slot: Int) -> Bool? { column(slot).map { bytes($0).isEmpty } }
 
-    package func number(_ slot: Int) -> Int64? { column(slot).map { integer($0) } }
+    public func number(_ slot: Int) -> Int64? { column(slot).map { integer($0) } }
 
-    package func date(_ slot: Int) -> Date? {
+    public func date(_ slot: Int) -> Date? {
         column(slot).map { Date(timeIntervalSinceReferenceDate: real($0)) }
     }
 
-    package func reference(_ slot: Int) -> ManagedObjectID? {
+    public func reference(_ slot: Int) -> ManagedObjectID? {
         column(slot).map { ManagedObjectID(raw: UInt64(bitPattern: integer($0))) }
     }
 

@@ -2,18 +2,18 @@
 ///
 /// Only verbs of ``Library`` create it, after their transaction was written. With a step, a caller
 /// may report the change and offer undo; a verb without a change returns none.
-package struct SavedStep: Sendable {
+public struct SavedStep: Sendable {
     /// What happened to which thing, as a message says it: `Completed "Pay rent"`.
-    package let name: String
+    public let name: String
     /// The number of its first transaction.
-    package let transaction: Int64
+    public let transaction: Int64
     /// The changed things.
-    package let subject: StepSubject
+    public let subject: StepSubject
 }
 
 /// The subject of a step: one thing by its name, or several of a kind by their number.
-package struct StepSubject: Hashable, Sendable {
-    package enum Kind: String, Sendable {
+public struct StepSubject: Hashable, Sendable {
+    public enum Kind: String, Sendable {
         case task = "Task"
         case note = "Note"
         /// Tasks and notes.
@@ -22,13 +22,13 @@ package struct StepSubject: Hashable, Sendable {
         case smartList = "Smart list"
 
         /// The word inside a sentence.
-        package var word: String { rawValue.lowercased() }
+        public var word: String { rawValue.lowercased() }
     }
 
-    package let kind: Kind
-    package let count: Int
+    public let kind: Kind
+    public let count: Int
     /// The title of the only thing; `nil` for several.
-    package let title: String?
+    public let title: String?
 
     init(_ kind: Kind, count: Int, title: String?) {
         self.kind = kind
@@ -48,7 +48,7 @@ package struct StepSubject: Hashable, Sendable {
     init(_ list: SmartList) { self.init(.smartList, count: 1, title: list.title) }
 
     /// `3 tasks`, `1 note`.
-    package var counted: String { "\(count) \(kind.word)\(count == 1 ? "" : "s")" }
+    public var counted: String { "\(count) \(kind.word)\(count == 1 ? "" : "s")" }
 
     /// The subject inside the name of a step: `"Pay rent"`, `3 tasks`, `the list "Home"`.
     var phrase: String {

@@ -1,4 +1,4 @@
-package import ObjectGraph
+public import ObjectGraph
 
 /// Reads the searched texts directly from the rows of saved items.
 ///
@@ -6,24 +6,24 @@ package import ObjectGraph
 /// the row cache, would cost more time and memory than the search itself.
 ///
 /// Valid until a list or a tag changes, because their names are read once at the beginning.
-package struct SavedTexts {
+public struct SavedTexts {
     /// The texts of one item.
     ///
     /// Safety: valid during the call that gets them.
-    package struct Texts {
-        package let title: UnsafeBufferPointer<UInt8>
-        package let notes: UnsafeBufferPointer<UInt8>
-        package let body: UnsafeBufferPointer<UInt8>
+    public struct Texts {
+        public let title: UnsafeBufferPointer<UInt8>
+        public let notes: UnsafeBufferPointer<UInt8>
+        public let body: UnsafeBufferPointer<UInt8>
         /// The path of its list, with `/` between the names; empty without a list.
-        package let list: String
+        public let list: String
         /// Its tags with their signs, by name, separated by blanks.
-        package let tags: String
-        package let tagIDs: [ManagedObjectID]
+        public let tags: String
+        public let tagIDs: [ManagedObjectID]
         /// The tasks that it waits for.
-        package let blockerIDs: [ManagedObjectID]
+        public let blockerIDs: [ManagedObjectID]
         /// All of its row, and the entity by which slots are numbered.
-        package let row: RowReader
-        package let isNote: Bool
+        public let row: RowReader
+        public let isNote: Bool
     }
 
     private struct Slots {
@@ -45,7 +45,7 @@ package struct SavedTexts {
     private var listPaths: [ManagedObjectID: String] = [:]
     private var tagNames: [ManagedObjectID: String] = [:]
 
-    package init(_ library: Library) throws {
+    public init(_ library: Library) throws {
         context = library.context
         let model = context.coordinator.model
         noteNumber = model.entity(of: Note.self)?.number
@@ -60,7 +60,7 @@ package struct SavedTexts {
     /// Calls the body with the texts of each of some items that has a row.
     ///
     /// - Complexity: three statements for each five hundred items; nothing stays in the row cache.
-    package func forEach(
+    public func forEach(
         of ids: [ManagedObjectID],
         _ body: (ManagedObjectID, Texts) -> Void
     ) throws {

@@ -4,8 +4,8 @@ import ObjectGraph
 
 /// The store's record of a running long command, so that it can be finished or reverted after a
 /// crash.
-package struct UnfinishedCommand {
-    package enum Phase: String, Sendable {
+public struct UnfinishedCommand {
+    public enum Phase: String, Sendable {
         case running
         /// It was cancelled, and is being reverted.
         case takingBack
@@ -13,22 +13,22 @@ package struct UnfinishedCommand {
 
     static let key = "DocketUnfinishedCommand"
 
-    package let name: String
+    public let name: String
     let kind: StepSubject.Kind
     /// The first transaction of the step.
     let group: Int64
     /// The time that the command writes into items.
     let now: Date
-    package internal(set) var phase = Phase.running
+    public internal(set) var phase = Phase.running
     /// For an undo, a redo and a reversion: the kind, and the command that it inverts.
     var inverts: (kind: TransactionInfo.Kind, command: Int64)?
     /// What it was doing, as the subject of a sentence: `Completing 23 tasks`.
-    package var title: String {
+    public var title: String {
         inverts.map { StepName.running(name, inverting: $0.kind) } ?? StepName.running(name)
     }
 
     /// Whether it undoes, redoes or reverts another command.
-    package var isInversion: Bool { inverts != nil }
+    public var isInversion: Bool { inverts != nil }
     /// The transactions that are inverted, newest first.
     var transactions: [Int64] = []
     var drops = false
@@ -45,7 +45,7 @@ package struct UnfinishedCommand {
     }
 
     /// Whether another process is running it at this moment.
-    package var isUnderWayElsewhere: Bool { process != .own && process.isRunning }
+    public var isUnderWayElsewhere: Bool { process != .own && process.isRunning }
 
     // MARK: As metadata
 

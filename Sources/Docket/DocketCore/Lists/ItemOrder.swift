@@ -1,9 +1,9 @@
 import CivilTime
 import DocketFormats
-package import ObjectGraph
+public import ObjectGraph
 
 /// The order of the items pane.
-package enum ItemOrder: String, CaseIterable, Sendable {
+public enum ItemOrder: String, CaseIterable, Sendable {
     case byHand = "hand"
     case due
     case priority
@@ -13,7 +13,7 @@ package enum ItemOrder: String, CaseIterable, Sendable {
     case completed
     case trashed
 
-    package var title: String {
+    public var title: String {
         switch self {
         case .byHand: "by hand"
         case .due: "by due date"
@@ -26,7 +26,7 @@ package enum ItemOrder: String, CaseIterable, Sendable {
         }
     }
 
-    package func keys(reversed: Bool) -> [SortKey<Item>] {
+    public func keys(reversed: Bool) -> [SortKey<Item>] {
         let hand = SortKey<Item>(\.displayOrder)
         let main: [SortKey<Item>] =
             switch self {
@@ -44,18 +44,18 @@ package enum ItemOrder: String, CaseIterable, Sendable {
     }
 
     /// Whether items without a value belong at the end, although `nil` sorts first.
-    package var isEmptyLast: Bool { self == .due }
+    public var isEmptyLast: Bool { self == .due }
 }
 
 /// The groups of the items pane.
-package enum ItemGrouping: String, CaseIterable, Sendable {
+public enum ItemGrouping: String, CaseIterable, Sendable {
     case none
     case list
     case due
     case priority
     case kind
 
-    package var title: String {
+    public var title: String {
         switch self {
         case .none: "no groups"
         case .list: "by list"
@@ -66,7 +66,7 @@ package enum ItemGrouping: String, CaseIterable, Sendable {
     }
 
     /// The first sort descriptors, so that the items of a group are consecutive.
-    package var order: [SortKey<Item>] {
+    public var order: [SortKey<Item>] {
         switch self {
         case .none, .kind: []
         case .list: [SortKey(\.list.displayOrder), SortKey(\.list.name)]

@@ -1,17 +1,17 @@
-package import CivilTime
-package import DocketFormats
+public import CivilTime
+public import DocketFormats
 import FoundationEssentials
-package import ObjectGraph
+public import ObjectGraph
 
 /// The order and the groups in which items are shown.
-package struct ItemSorting: Hashable, Sendable {
-    package var order: ItemOrder
-    package var isReversed: Bool
-    package var grouping: ItemGrouping
+public struct ItemSorting: Hashable, Sendable {
+    public var order: ItemOrder
+    public var isReversed: Bool
+    public var grouping: ItemGrouping
     /// Whether whole days come after the times of that day, because they are late when it is over.
-    package var hasDaysLast = false
+    public var hasDaysLast = false
 
-    package init(
+    public init(
         _ order: ItemOrder = .byHand,
         isReversed: Bool = false,
         grouping: ItemGrouping = .none
@@ -22,7 +22,7 @@ package struct ItemSorting: Hashable, Sendable {
     }
 
     /// Those of a list, where nobody has chosen others.
-    package init(_ list: SmartList) {
+    public init(_ list: SmartList) {
         self.init(
             list.order,
             isReversed: list.isReversed,
@@ -32,16 +32,16 @@ package struct ItemSorting: Hashable, Sendable {
     }
 
     /// Whether it is the display order, without groups.
-    package var isDisplayOrder: Bool { order == .byHand && !isReversed && grouping == .none }
+    public var isDisplayOrder: Bool { order == .byHand && !isReversed && grouping == .none }
 
     /// The sort descriptors.
     ///
     /// The items of most groups are consecutive by them; ``ItemGroups`` puts
     /// the others together.
-    package var keys: [SortKey<Item>] { grouping.order + order.keys(reversed: isReversed) }
+    public var keys: [SortKey<Item>] { grouping.order + order.keys(reversed: isReversed) }
 
     /// Which items come first by ``keys``, because they have no due date, but are shown last.
-    package enum Empty: Sendable {
+    public enum Empty: Sendable {
         case stay
         /// Those at the beginning of all items.
         case lastOfAll
@@ -49,7 +49,7 @@ package struct ItemSorting: Hashable, Sendable {
         case lastOfGroup
     }
 
-    package var empty: Empty {
+    public var empty: Empty {
         if grouping == .due { return .lastOfAll }
         guard order.isEmptyLast, !isReversed else { return .stay }
         return grouping.order.isEmpty ? .lastOfAll : .lastOfGroup
@@ -59,14 +59,14 @@ package struct ItemSorting: Hashable, Sendable {
 
     /// Whether items that ``keys`` have put in order are brought into their order within a day; of
     /// very many, which would all be read, whole days stay between the times, as noon.
-    package func isByDay(_ count: Int) -> Bool {
+    public func isByDay(_ count: Int) -> Bool {
         order == .due && (grouping == .none || grouping == .due) && count <= 2000
     }
 
     /// Puts whole days, which are stored as noon, before the times of that day, or behind them.
     ///
     /// What has no date stays at the end.
-    package func byDay<ID>(
+    public func byDay<ID>(
         _ items: [(id: ID, due: DueDate?)],
         in zone: ZoneRules
     ) -> [ID] {
@@ -88,7 +88,7 @@ package struct ItemSorting: Hashable, Sendable {
     }
 
     /// The group of an item, and whether it is among the last ones there.
-    package func place(of item: Item, _ context: DateContext) -> ItemGroups.Place {
+    public func place(of item: Item, _ context: DateContext) -> ItemGroups.Place {
         let task = item as? Task
         let name = grouping.name(
             list: { item.list?.path ?? [] },
@@ -101,7 +101,7 @@ package struct ItemSorting: Hashable, Sendable {
     }
 
     /// The same, of the record of an item.
-    package func place(of item: ItemRecord, _ context: DateContext) -> ItemGroups.Place {
+    public func place(of item: ItemRecord, _ context: DateContext) -> ItemGroups.Place {
         let name = grouping.name(
             list: { item.list },
             isNote: item.kind == .note,
@@ -114,15 +114,15 @@ package struct ItemSorting: Hashable, Sendable {
 }
 
 /// Items in groups, which are in the order of their first items.
-package struct ItemGroups {
+public struct ItemGroups {
     /// Where an item belongs.
-    package struct Place: Hashable, Sendable {
+    public struct Place: Hashable, Sendable {
         /// The name of the group.
-        package var name: String
+        public var name: String
         /// Whether the item comes after those that are not.
-        package var isLast: Bool
+        public var isLast: Bool
 
-        package init(name: String, isLast: Bool = false) {
+        public init(name: String, isLast: Bool = false) {
             self.name = name
             self.isLast = isLast
         }
@@ -131,9 +131,9 @@ package struct ItemGroups {
     private var names: [String] = []
     private var members: [String: (first: [ManagedObjectID], last: [ManagedObjectID])] = [:]
 
-    package init() {}
+    public init() {}
 
-    package mutating func add(_ id: ManagedObjectID, to place: Place) {
+    public mutating func add(_ id: ManagedObjectID, to place: Place) {
         if members[place.name] == nil { names.append(place.name) }
         if place.isLast {
             members[place.name, default: ([], [])].last.append(id)
@@ -143,7 +143,7 @@ package struct ItemGroups {
     }
 
     /// The groups with their items.
-    package var all: [(name: String, ids: [ManagedObjectID])] {
+    public var all: [(name: String, ids: [ManagedObjectID])] {
         names.map { name in
             let ids = members[name] ?? ([], [])
             return (name, ids.first + ids.last)

@@ -1,19 +1,19 @@
-package import CivilTime
+public import CivilTime
 import FoundationEssentials
-package import ObjectGraph
+public import ObjectGraph
 
 /// The rules of the counted lists at one moment, for the values of single items.
 ///
 /// They are the predicates that fetch the lists, evaluated in memory; so counts and lists cannot
 /// differ. Lists with a search of the user, and those that concern other items, are counted by the
 /// search in memory instead.
-package struct MembershipRules {
-    package let clock: DateContext
+public struct MembershipRules {
+    public let clock: DateContext
     private let lists: [Rule]
     private let isOpen: CompiledPredicate
 
     /// The lists with a count that the values of single items decide.
-    package static let lists = SmartList.table.filter { $0.isCounted && !$0.isCountedBySearch }
+    public static let lists = SmartList.table.filter { $0.isCounted && !$0.isCountedBySearch }
 
     private struct Rule {
         let list: SmartList
@@ -23,7 +23,7 @@ package struct MembershipRules {
         let counts: CompiledPredicate
     }
 
-    package init(_ clock: DateContext) {
+    public init(_ clock: DateContext) {
         self.clock = clock
         lists = MembershipRules.lists.map { list in
             let rule = list.rule(clock)
@@ -39,7 +39,7 @@ package struct MembershipRules {
 
     /// The scopes that count an item with some tags; of its values those of ``keys`` are read, and a
     /// missing one is `nil`.
-    package func scopes(
+    public func scopes(
         _ values: [String: GraphValue],
         tags: Set<ManagedObjectID>
     ) throws -> [Scope] {
@@ -52,13 +52,13 @@ package struct MembershipRules {
     }
 
     /// The counted lists of an item.
-    package func smartLists(_ values: [String: GraphValue]) throws -> Set<SmartList> {
+    public func smartLists(_ values: [String: GraphValue]) throws -> Set<SmartList> {
         let item = GraphValue.dictionary(values)
         return Set(try lists.filter { try $0.counts.evaluate(with: item) }.map(\.list))
     }
 
     /// The keys whose values decide where an item is counted.
-    package static let keys: Set<String> = {
+    public static let keys: Set<String> = {
         let anyTime = DateContext(now: Date(timeIntervalSince1970: 0), zone: .utc)
         var keys: Set = [Item.Keys.list]
         let rules = lists.map { $0.countedCondition(anyTime) } + [Library.openItems]
@@ -70,7 +70,7 @@ package struct MembershipRules {
 
     /// The properties of tasks that a rule compares with the moment: when one of them passes, tasks
     /// change their lists.
-    package static let keysComparedWithNow: Set<String> = {
+    public static let keysComparedWithNow: Set<String> = {
         // Some moment within a day, since days are compared with their beginnings.
         let anyTime = DateContext(now: Date(timeIntervalSince1970: 1_000_000_000), zone: .utc)
         return Set(
@@ -81,7 +81,7 @@ package struct MembershipRules {
 
     /// The tasks that can be in other counted lists at another moment, because a date of theirs is
     /// between two moments with which a rule compares it, then and now.
-    package func affected(by other: MembershipRules) -> Condition<Task> {
+    public func affected(by other: MembershipRules) -> Condition<Task> {
         var parts: Set<Condition<Task>> = []
         for (list, later) in zip(lists, other.lists) {
             let (old, new) = (list.rule.comparedDates, later.rule.comparedDates)

@@ -1,14 +1,14 @@
-package import CivilTime
-package import ObjectGraph
+public import CivilTime
+public import ObjectGraph
 
 /// What a pane of items shows: a built-in or saved list, a list of the user, or a tag.
-package enum Scope: Hashable, Sendable {
+public enum Scope: Hashable, Sendable {
     case smart(SmartList)
     case list(ManagedObjectID)
     case tag(ManagedObjectID)
 
     /// Which items the scope shows.
-    package func condition(_ context: DateContext, showsDone: Bool) -> Condition<Item> {
+    public func condition(_ context: DateContext, showsDone: Bool) -> Condition<Item> {
         switch self {
         case .smart(let list): list.condition(context, showsDone: showsDone)
         case .list(let id): Condition { $0.list == id } && Scope.shown(showsDone)
@@ -29,22 +29,22 @@ package enum Scope: Hashable, Sendable {
     }
 
     /// The order where the user chose none.
-    package var order: (order: ItemOrder, isReversed: Bool) {
+    public var order: (order: ItemOrder, isReversed: Bool) {
         if case .smart(let list) = self { (list.order, list.isReversed) } else { (.byHand, false) }
     }
 
     /// The groups that the list has where the user chose none; `nil` if it has no opinion.
-    package var grouping: ItemGrouping? {
+    public var grouping: ItemGrouping? {
         if case .smart(let list) = self { list.grouping } else { nil }
     }
 
     /// Whether tasks are shown below their parents.
-    package var isTree: Bool {
+    public var isTree: Bool {
         if case .smart(let list) = self { list.isTree } else { true }
     }
 
     /// Whether rows name the list of their item.
-    package var showsList: Bool {
+    public var showsList: Bool {
         switch self {
         case .smart(let list): list.showsList
         case .list: false
@@ -53,22 +53,22 @@ package enum Scope: Hashable, Sendable {
     }
 
     /// Whether done tasks are shown where the user wants to see them.
-    package var canShowDone: Bool {
+    public var canShowDone: Bool {
         if case .smart(let list) = self { list.completion == .openOrDone } else { true }
     }
 
     /// Whether it is about things that are in the trash.
-    package var isTrash: Bool {
+    public var isTrash: Bool {
         if case .smart(let list) = self { list.completion == .trashed } else { false }
     }
 
     /// Whether it is about things that are done.
-    package var isDone: Bool {
+    public var isDone: Bool {
         if case .smart(let list) = self { list.completion == .done } else { false }
     }
 
     /// Why it is empty, one sentence.
-    package func emptyText(_ context: DateContext) -> String {
+    public func emptyText(_ context: DateContext) -> String {
         switch self {
         case .smart(let list): list.emptyText(context)
         case .list: "Nothing is open in this list."
@@ -77,7 +77,7 @@ package enum Scope: Hashable, Sendable {
     }
 
     /// Whether a done task belongs here as the parent of a task that is shown.
-    package func keeps(_ parent: Task, _ context: DateContext) -> Bool {
+    public func keeps(_ parent: Task, _ context: DateContext) -> Bool {
         guard parent.completed != nil, parent.trashed == nil else { return false }
         switch self {
         case .smart(let list):

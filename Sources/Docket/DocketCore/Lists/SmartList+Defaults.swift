@@ -12,7 +12,7 @@ extension SmartList {
     /// two conditions say differently, is left out. A search that cannot be used gives nothing.
     ///
     /// - Complexity: O(length of the search).
-    package func defaults(in library: Library) -> ItemDefaults {
+    public func defaults(in library: Library) -> ItemDefaults {
         let clock = library.clock()
         let filter = filter(clock)
         guard filter.problems.isEmpty else { return ItemDefaults() }

@@ -3,12 +3,12 @@
 
 extension SmartList {
     /// All built-in lists, in the order of the lists pane.
-    package static let table: [SmartList] = [
+    public static let table: [SmartList] = [
         today, overdue, dueSoon, highPriority, flagged, someday, blocked, repeating, all, inbox,
         recentlyDone, done, trash,
     ]
 
-    package static let today = SmartList(
+    public static let today = SmartList(
         "today",
         "Today",
         keys: ["g t"],
@@ -17,7 +17,7 @@ extension SmartList {
         query: "due:<=today"
     )
 
-    package static let overdue = SmartList(
+    public static let overdue = SmartList(
         "overdue",
         "Overdue",
         keys: ["g o"],
@@ -27,7 +27,7 @@ extension SmartList {
         query: "due:<now"
     )
 
-    package static let dueSoon = SmartList(
+    public static let dueSoon = SmartList(
         "dueSoon",
         "Next 7 days",
         keys: ["g s"],
@@ -36,7 +36,7 @@ extension SmartList {
         query: "due:now..7d"
     )
 
-    package static let highPriority = SmartList(
+    public static let highPriority = SmartList(
         "highPriority",
         "High priority",
         keys: ["g h"],
@@ -44,7 +44,7 @@ extension SmartList {
         query: "priority:high"
     )
 
-    package static let flagged = SmartList(
+    public static let flagged = SmartList(
         "flagged",
         "Flagged",
         keys: ["g f"],
@@ -52,7 +52,7 @@ extension SmartList {
         query: "is:flagged"
     )
 
-    package static let someday = SmartList(
+    public static let someday = SmartList(
         "someday",
         "Someday",
         keys: ["g y"],
@@ -60,7 +60,7 @@ extension SmartList {
         query: "is:someday"
     )
 
-    package static let blocked = SmartList(
+    public static let blocked = SmartList(
         "blocked",
         "Blocked",
         keys: ["g b"],
@@ -69,7 +69,7 @@ extension SmartList {
         query: "is:blocked"
     )
 
-    package static let repeating = SmartList(
+    public static let repeating = SmartList(
         "repeating",
         "Repeating",
         keys: ["g r"],
@@ -78,7 +78,7 @@ extension SmartList {
         query: "is:repeating"
     )
 
-    package static let all = SmartList(
+    public static let all = SmartList(
         "all",
         "All",
         keys: ["g a"],
@@ -87,7 +87,7 @@ extension SmartList {
         empty: "There are no tasks and no notes yet."
     )
 
-    package static let inbox = SmartList(
+    public static let inbox = SmartList(
         "inbox",
         "Inbox",
         keys: ["g i"],
@@ -99,7 +99,7 @@ extension SmartList {
         query: "list:none"
     )
 
-    package static let recentlyDone = SmartList(
+    public static let recentlyDone = SmartList(
         "recentlyDone",
         "Recently done",
         keys: ["g c"],
@@ -111,7 +111,7 @@ extension SmartList {
         query: "done:<7d"
     )
 
-    package static let done = SmartList(
+    public static let done = SmartList(
         "done",
         "Done",
         keys: ["g d"],
@@ -122,7 +122,7 @@ extension SmartList {
         empty: "Nothing is done yet."
     )
 
-    package static let trash = SmartList(
+    public static let trash = SmartList(
         "trash",
         "Trash",
         keys: ["g x"],

@@ -1,13 +1,13 @@
-package import ObjectGraph
+public import ObjectGraph
 
 /// All lists that searches fill, built-in ones as the user has changed them, at a moment.
-package struct SmartLists: Sendable {
+public struct SmartLists: Sendable {
     /// In the order of the lists pane, hidden ones too.
-    package let all: [SmartList]
+    public let all: [SmartList]
     private let places: [String: Int]
 
     /// The built-in lists as they are.
-    package static let unchanged = SmartLists(rows: [], names: QueryNames.Table())
+    public static let unchanged = SmartLists(rows: [], names: QueryNames.Table())
 
     /// - Parameters:
     ///   - rows: the saved searches.
@@ -40,19 +40,19 @@ package struct SmartLists: Sendable {
     }
 
     /// The shown lists of a part of the lists pane.
-    package func shown(in section: SmartList.Section) -> [SmartList] {
+    public func shown(in section: SmartList.Section) -> [SmartList] {
         all.filter { $0.section == section && !$0.isHidden }
     }
 
     /// The list as it is now; `nil` if it does not exist any more.
-    package func current(_ list: SmartList) -> SmartList? { places[list.id].map { all[$0] } }
+    public func current(_ list: SmartList) -> SmartList? { places[list.id].map { all[$0] } }
 
     /// The list of a row.
-    package func list(of row: ManagedObjectID) -> SmartList? { all.first { $0.row == row } }
+    public func list(of row: ManagedObjectID) -> SmartList? { all.first { $0.row == row } }
 
     /// The list of a name that people write: a built-in one's ID or title, or the name of a saved
     /// one, in any letter case.
-    package func named(_ name: String) -> SmartList? {
+    public func named(_ name: String) -> SmartList? {
         if let list = SmartList.named(name) { return current(list) }
         let wanted = QueryNames.folded(name)
         return all.first { !$0.isBuiltIn && QueryNames.folded($0.title) == wanted }
@@ -108,17 +108,17 @@ extension SmartList {
 }
 
 /// An order as rows and the shell write it: `due`, `-created`.
-package struct SortWord: Hashable, Sendable {
-    package var order: ItemOrder
-    package var isReversed: Bool
+public struct SortWord: Hashable, Sendable {
+    public var order: ItemOrder
+    public var isReversed: Bool
 
-    package init(_ order: ItemOrder, isReversed: Bool) {
+    public init(_ order: ItemOrder, isReversed: Bool) {
         self.order = order
         self.isReversed = isReversed
     }
 
     /// `nil` for a word that is no order.
-    package init?(_ text: String?) {
+    public init?(_ text: String?) {
         guard let text else { return nil }
         isReversed = text.hasPrefix("-")
         guard let order = ItemOrder(rawValue: isReversed ? String(text.dropFirst()) : text) else {
@@ -127,5 +127,5 @@ package struct SortWord: Hashable, Sendable {
         self.order = order
     }
 
-    package var text: String { (isReversed ? "-" : "") + order.rawValue }
+    public var text: String { (isReversed ? "-" : "") + order.rawValue }
 }

@@ -3,7 +3,7 @@ import DocketFormats
 /// The words of a text that names tags: `bank #out, -home "two words"`.
 ///
 /// White space and commas separate them; a name that has such signs is written in quotes.
-package struct TagWords {
+public struct TagWords {
     /// A name as it was written.
     private struct Word {
         var range: Range<String.Index>
@@ -15,17 +15,17 @@ package struct TagWords {
         var isOpen: Bool
     }
 
-    package private(set) var added: [String] = []
+    public private(set) var added: [String] = []
     /// Those with a minus before them.
-    package private(set) var removed: [String] = []
+    public private(set) var removed: [String] = []
     /// Where the last word begins that is still being typed: the end of the text without one.
-    package let lastStart: String.Index
+    public let lastStart: String.Index
     /// The sign and the beginning of the name of that word.
-    package let last: (isRemoved: Bool, name: String)
+    public let last: (isRemoved: Bool, name: String)
 
     private static let signs: Set<Character> = ["-", "#", "+"]
 
-    package init(_ text: String) {
+    public init(_ text: String) {
         let words = TagWords.split(text)
         for word in words {
             let (isRemoved, name) = TagWords.read(word)
@@ -38,14 +38,14 @@ package struct TagWords {
     }
 
     /// The names of a text in which a minus is a part of a name.
-    package static func names(_ text: String) -> [String] {
+    public static func names(_ text: String) -> [String] {
         split(text).map { word in
             word.isQuoted || word.text.first != "#" ? word.text : String(word.text.dropFirst())
         }.filter { !$0.isEmpty }
     }
 
     /// A name as it is written in such a text, in quotes where necessary.
-    package static func written(_ name: String) -> String {
+    public static func written(_ name: String) -> String {
         let isPlain =
             name.first.map { !signs.contains($0) && $0 != "\"" } ?? false
             && !name.contains(where: separates)

@@ -1,16 +1,16 @@
-package import FoundationEssentials
-package import ObjectGraph
+public import FoundationEssentials
+public import ObjectGraph
 
 /// The objects of the entity Attachment.
-package final class Attachment: ManagedObject {
+public final class Attachment: ManagedObject {
     // Properties of the model, written by modelgen.
-    @Managed("data") package var data: Data?
-    @Managed("fileName") package var fileName: String
-    @Managed("mediaType") package var mediaType: String?
+    @Managed("data") public var data: Data?
+    @Managed("fileName") public var fileName: String
+    @Managed("mediaType") public var mediaType: String?
 
     /// A small picture of the content, PNG.
-    @Managed("thumbnail") package var thumbnail: Data?
+    @Managed("thumbnail") public var thumbnail: Data?
 
-    @Managed("item") package var item: Item?
+    @Managed("item") public var item: Item?
     // End of the properties of the model.
 }

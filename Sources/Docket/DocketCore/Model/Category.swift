@@ -1,18 +1,18 @@
-package import ObjectGraph
+public import ObjectGraph
 
 /// The objects of the entity Category.
-package final class Category: ManagedObject {
+public final class Category: ManagedObject {
     // Properties of the model, written by modelgen.
-    @Managed("displayOrder") package var displayOrder: Int64
+    @Managed("displayOrder") public var displayOrder: Int64
 
     /// What the user named it; encrypted, as it may come from another program's folders.
-    @Managed("name") package var name: String?
+    @Managed("name") public var name: String?
 
     /// A category that every vault has, by its name: not secret.
     ///
     /// One of the user has none.
-    @Managed("seed") package var seed: String?
+    @Managed("seed") public var seed: String?
 
-    @Managed("credentials") package var credentials: Set<Credential>
+    @Managed("credentials") public var credentials: Set<Credential>
     // End of the properties of the model.
 }

@@ -1,55 +1,55 @@
 import DocketFormats
-package import FoundationEssentials
-package import ObjectGraph
+public import FoundationEssentials
+public import ObjectGraph
 
 /// A task or a note.
-package class Item: ManagedObject {
+public class Item: ManagedObject {
     // Properties of the model, written by modelgen.
-    @Managed("created") package var created: Date
+    @Managed("created") public var created: Date
 
     /// The rank in a list ordered by hand; sparse, so a move changes one item.
-    @Managed("displayOrder") package var displayOrder: Int64
+    @Managed("displayOrder") public var displayOrder: Int64
 
     /// Fields of foreign formats that have no place here, as a JSON object.
-    @Managed("extra") package var extra: String?
+    @Managed("extra") public var extra: String?
 
-    @Managed("flagged") package var flagged: Bool
+    @Managed("flagged") public var flagged: Bool
 
     /// When somebody last looked whether the item still holds.
-    @Managed("lastReviewed") package var lastReviewed: Date?
+    @Managed("lastReviewed") public var lastReviewed: Date?
 
-    @Managed("modified") package var modified: Date
+    @Managed("modified") public var modified: Date
 
     /// Free text, Markdown.
-    @Managed("notes") package var notes: String?
+    @Managed("notes") public var notes: String?
 
     /// The number that people type; given once, never changed or given again.
-    @Managed("shortID") package var shortID: Int64
+    @Managed("shortID") public var shortID: Int64
 
-    @Managed("title") package var title: String
+    @Managed("title") public var title: String
 
     /// When the item was put in the trash; nil while it is not there.
-    @Managed("trashed") package var trashed: Date?
+    @Managed("trashed") public var trashed: Date?
 
     /// The identity in exports, imports and sync.
-    @Managed("uuid") package var uuid: UUID
+    @Managed("uuid") public var uuid: UUID
 
-    @Managed("attachments") package var attachments: Set<Attachment>
+    @Managed("attachments") public var attachments: Set<Attachment>
 
     /// The items that name this one in their text.
-    @Managed("backlinks") package var backlinks: Set<Item>
+    @Managed("backlinks") public var backlinks: Set<Item>
 
     /// The items that this one names in its text.
-    @Managed("links") package var links: Set<Item>
+    @Managed("links") public var links: Set<Item>
 
     /// The list that holds the item; nil means the inbox.
-    @Managed("list") package var list: List?
+    @Managed("list") public var list: List?
 
-    @Managed("tags") package var tags: Set<Tag>
+    @Managed("tags") public var tags: Set<Tag>
     // End of the properties of the model.
 
     /// Identity and times of a new item.
-    package override func awakeFromInsert() {
+    public override func awakeFromInsert() {
         super.awakeFromInsert()
         uuid = UUIDText.random()
         created = Date()
@@ -67,7 +67,7 @@ package class Item: ManagedObject {
     var keepsModified = false
 
     /// Keeps the time of the last modification.
-    package override func willSave() {
+    public override func willSave() {
         super.willSave()
         guard !isDeleted, !isInserted, !keepsModified else { return }
         let changed = changedValues()

@@ -1,15 +1,15 @@
-package import ObjectGraph
+public import ObjectGraph
 
 /// The objects of the entity Location.
-package final class Location: ManagedObject {
+public final class Location: ManagedObject {
     // Properties of the model, written by modelgen.
     /// Degrees, north positive.
-    @Managed("latitude") package var latitude: Double?
+    @Managed("latitude") public var latitude: Double?
 
     /// Degrees, east positive.
-    @Managed("longitude") package var longitude: Double?
+    @Managed("longitude") public var longitude: Double?
 
-    @Managed("name") package var name: String
-    @Managed("tasks") package var tasks: Set<Task>
+    @Managed("name") public var name: String
+    @Managed("tasks") public var tasks: Set<Task>
     // End of the properties of the model.
 }

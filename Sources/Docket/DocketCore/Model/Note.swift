@@ -1,12 +1,12 @@
-package import ObjectGraph
+public import ObjectGraph
 
 /// The objects of the entity Note.
-package final class Note: Item {
+public final class Note: Item {
     // Properties of the model, written by modelgen.
     /// The text, Markdown.
-    @Managed("body") package var body: String?
+    @Managed("body") public var body: String?
 
     /// The encrypted text of a note; it has no body then.
-    @Managed("sealedBody") package var sealedBody: String?
+    @Managed("sealedBody") public var sealedBody: String?
     // End of the properties of the model.
 }

@@ -1,12 +1,12 @@
-package import ObjectGraph
+public import ObjectGraph
 
 /// The objects of the entity SeedVersion.
-package final class SeedVersion: ManagedObject {
+public final class SeedVersion: ManagedObject {
     // Properties of the model, written by modelgen.
     /// The set of seed data.
-    @Managed("name") package var name: String
+    @Managed("name") public var name: String
 
     /// The newest version of it that was applied.
-    @Managed("version") package var version: Int64
+    @Managed("version") public var version: Int64
     // End of the properties of the model.
 }

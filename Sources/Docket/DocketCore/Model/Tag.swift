@@ -1,9 +1,9 @@
-package import ObjectGraph
+public import ObjectGraph
 
 /// The objects of the entity Tag.
-package final class Tag: ManagedObject {
+public final class Tag: ManagedObject {
     // Properties of the model, written by modelgen.
-    @Managed("name") package var name: String
-    @Managed("items") package var items: Set<Item>
+    @Managed("name") public var name: String
+    @Managed("items") public var items: Set<Item>
     // End of the properties of the model.
 }

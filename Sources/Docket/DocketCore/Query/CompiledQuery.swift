@@ -1,9 +1,9 @@
-package import ObjectGraph
-package import SearchLanguage
+public import ObjectGraph
+public import SearchLanguage
 
 /// A search as conditions on items, from which the store's request and the search in memory are
 /// made.
-package indirect enum CompiledQuery: Hashable {
+public indirect enum CompiledQuery: Hashable {
     case everything
     /// Any searched field has the text.
     case text(String)
@@ -19,7 +19,7 @@ package indirect enum CompiledQuery: Hashable {
 }
 
 /// A text of an item that a search can name.
-package enum QueryTextField: String, Hashable, Sendable {
+public enum QueryTextField: String, Hashable, Sendable {
     case title
     case notes
 
@@ -34,7 +34,7 @@ package enum QueryTextField: String, Hashable, Sendable {
 
 extension CompiledQuery {
     /// The texts that every found item has.
-    package var requiredTexts: [String] {
+    public var requiredTexts: [String] {
         switch self {
         case .text(let text): [text]
         case .and(let parts): parts.flatMap { $0.isText ? $0.requiredTexts : [] }
@@ -43,7 +43,7 @@ extension CompiledQuery {
     }
 
     /// Without the texts that every found item has.
-    package var withoutRequiredTexts: CompiledQuery {
+    public var withoutRequiredTexts: CompiledQuery {
         switch self {
         case .text: return .everything
         case .and(let parts):
@@ -56,7 +56,7 @@ extension CompiledQuery {
     private var isText: Bool { if case .text = self { true } else { false } }
 
     /// The texts that found items may have, for marking them.
-    package var wantedTexts: [String] {
+    public var wantedTexts: [String] {
         switch self {
         case .text(let text): [text]
         case .and(let parts), .or(let parts): parts.flatMap(\.wantedTexts)
@@ -66,7 +66,7 @@ extension CompiledQuery {
     }
 
     /// The search as one condition.
-    package func condition(_ names: QueryNames) -> Condition<Item> {
+    public func condition(_ names: QueryNames) -> Condition<Item> {
         Condition(predicate(names))
     }
 

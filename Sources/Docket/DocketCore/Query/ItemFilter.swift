@@ -1,7 +1,7 @@
-package import CivilTime
+public import CivilTime
 import DocketFormats
-package import ObjectGraph
-package import SearchLanguage
+public import ObjectGraph
+public import SearchLanguage
 
 /// A search for items that was read and understood as far as possible.
 ///
@@ -9,15 +9,15 @@ package import SearchLanguage
 ///
 /// `SearchLanguage` has the grammar, ``QueryField`` the fields. What is not understood is left out
 /// and among the problems.
-package struct ItemFilter {
-    package let text: String
+public struct ItemFilter {
+    public let text: String
     /// What is understood, as it was written.
-    package let expression: QueryExpression
-    package let compiled: CompiledQuery
+    public let expression: QueryExpression
+    public let compiled: CompiledQuery
     /// In the order of the text.
-    package let problems: [QueryProblem]
+    public let problems: [QueryProblem]
     /// The parts of the text.
-    package let tokens: [QueryToken]
+    public let tokens: [QueryToken]
 
     /// - Parameters:
     ///   - text: the search.
@@ -25,7 +25,7 @@ package struct ItemFilter {
     ///   - clock: what `today` means.
     /// - Throws: the store's error, if lists or tags could not be read.
     /// - Complexity: O(length); one statement each for lists and tags, if they are needed.
-    package init(_ text: String, _ names: QueryNames, _ clock: DateContext) throws {
+    public init(_ text: String, _ names: QueryNames, _ clock: DateContext) throws {
         self.init(text, reading: names, clock)
         try names.check()
     }
@@ -50,20 +50,20 @@ package struct ItemFilter {
 
     /// Why it cannot be a list, one sentence; `nil` if it can: it is understood as a whole and asks
     /// for something.
-    package var refusal: String? {
+    public var refusal: String? {
         if let problem = firstProblem { return problem.sentence }
         return isEmpty ? "The search asks for nothing; write one such as due:<7d tag:home." : nil
     }
 
     /// Whether nothing is asked for.
-    package var isEmpty: Bool { compiled == .everything }
+    public var isEmpty: Bool { compiled == .everything }
 
     /// Whether it asks for a field, and not only for texts.
-    package var namesFields: Bool { !expression.terms.isEmpty }
+    public var namesFields: Bool { !expression.terms.isEmpty }
 
     /// Whether it says itself if done items, or those in the trash, are wanted.
-    package var saysWhetherDone: Bool { names(.done, "done") }
-    package var saysWhetherTrashed: Bool { names(.trashed, "trashed") }
+    public var saysWhetherDone: Bool { names(.done, "done") }
+    public var saysWhetherTrashed: Bool { names(.trashed, "trashed") }
 
     private func names(_ state: QueryState, _ field: String) -> Bool {
         expression.terms.contains { term in
@@ -79,7 +79,7 @@ package struct ItemFilter {
 
     /// The items that are meant where nothing else is said: open ones outside the trash, unless the
     /// search speaks of done ones or of the trash.
-    package var usualCondition: Condition<Item> {
+    public var usualCondition: Condition<Item> {
         switch (saysWhetherDone, saysWhetherTrashed) {
         case (false, false): Library.openItems
         case (true, false): Library.notTrashed
@@ -96,7 +96,7 @@ package struct ItemFilter {
     /// The first thing that is not understood, as an error.
     ///
     /// - Throws: `InputError`, if there is one.
-    package func checkUnderstood() throws {
+    public func checkUnderstood() throws {
         guard let problem = firstProblem else { return }
         throw InputError(problem.kind == .tooMuch ? .tooMuch : .malformed, problem.sentence)
     }

@@ -1,7 +1,7 @@
 import CivilTime
-package import DocketFormats
+public import DocketFormats
 import FoundationEssentials
-package import ObjectGraph
+public import ObjectGraph
 
 // Searches in the language of `ItemFilter`, from the store.
 
@@ -9,7 +9,7 @@ extension Library {
     /// Reads a search.
     ///
     /// - Throws: the store's error; what is not understood is among the filter's problems.
-    package func filter(_ text: String) throws -> ItemFilter {
+    public func filter(_ text: String) throws -> ItemFilter {
         try ItemFilter(text, QueryNames(self), clock())
     }
 
@@ -24,7 +24,7 @@ extension Library {
     ///   - limit: the most results; 0 = all.
     /// - Returns: the IDs, in display order.
     /// - Throws: the store's error.
-    package func itemIDs(
+    public func itemIDs(
         of filter: ItemFilter,
         matching condition: Condition<Item>? = nil,
         limit: Int = 0
@@ -48,7 +48,7 @@ extension Library {
     /// - Complexity: in display order what the items up to the limit cost; else what all found ones
     ///   cost, because only then the first ones are known. With groups, and by due date, their rows are read
     ///   twice.
-    package func forEachRecord(
+    public func forEachRecord(
         of filter: ItemFilter,
         matching condition: Condition<Item>? = nil,
         sorted sorting: ItemSorting = ItemSorting(),
@@ -137,7 +137,7 @@ extension Library {
     /// The number of items that a search finds.
     ///
     /// Cost: one statement, without reading any item, unless a text is looked up in the index.
-    package func count(
+    public func count(
         of filter: ItemFilter,
         matching condition: Condition<Item>? = nil
     ) throws -> Int {
@@ -173,7 +173,7 @@ extension Library {
     ///
     /// - Throws: `InputError` for a text that is not a predicate, a variable or a property that does
     ///   not exist.
-    package func condition(where format: String) throws -> Condition<Item> {
+    public func condition(where format: String) throws -> Condition<Item> {
         let parsed: FetchPredicate
         do { parsed = try FetchPredicate(format: format) } catch let error as ObjectGraphError {
             throw InputError(.malformed, error.message)

@@ -1,27 +1,27 @@
 import DocketFormats
-package import ObjectGraph
+public import ObjectGraph
 import SearchLanguage
 
 /// What can complete the word of a search that is being typed: names of fields, and values.
-package struct QueryCompletion {
-    package struct Candidate: Hashable {
+public struct QueryCompletion {
+    public struct Candidate: Hashable {
         /// What takes the place of the word, as it is written in a search.
-        package let text: String
+        public let text: String
         /// How many items it concerns, if that is known.
-        package let count: Int?
+        public let count: Int?
     }
 
     /// The part of the search that a candidate replaces, in bytes.
-    package let range: Range<Int>
+    public let range: Range<Int>
     /// Whether the candidates are values; else they are names of fields.
-    package let areValues: Bool
+    public let areValues: Bool
     /// The best first; not empty.
-    package let candidates: [Candidate]
+    public let candidates: [Candidate]
     /// The beginning that was typed.
     private let typed: String
 
     /// What the first candidate adds to the typed text; `nil` if it does not begin with it.
-    package var rest: String? {
+    public var rest: String? {
         guard let first = candidates.first?.text, first.utf8.count > typed.utf8.count,
             first.lowercased().hasPrefix(typed.lowercased())
         else { return nil }
@@ -29,14 +29,14 @@ package struct QueryCompletion {
     }
 
     /// The search with the first candidate in its place.
-    package func completed(_ text: String) -> String {
+    public func completed(_ text: String) -> String {
         guard let first = candidates.first else { return text }
         let completed = completed(text, with: first)
         return areValues && range.upperBound == text.utf8.count ? completed + " " : completed
     }
 
     /// The search with a candidate in its place.
-    package func completed(_ text: String, with candidate: Candidate) -> String {
+    public func completed(_ text: String, with candidate: Candidate) -> String {
         let bytes = Array(text.utf8)
         let before = String(decoding: bytes[..<range.lowerBound], as: UTF8.self)
         let after = String(decoding: bytes[range.upperBound...], as: UTF8.self)
@@ -44,7 +44,7 @@ package struct QueryCompletion {
     }
 
     /// How many candidates a screen offers.
-    package static let most = 8
+    public static let most = 8
 
     /// `nil` if nothing completes the word at the cursor.
     ///
@@ -54,7 +54,7 @@ package struct QueryCompletion {
     ///   - names: the lists and tags.
     ///   - most: the most candidates.
     ///   - count: how many items a list or a tag has, if it is known.
-    package init?(
+    public init?(
         _ filter: ItemFilter,
         at cursor: Int,
         _ names: QueryNames,

@@ -1,10 +1,10 @@
-package import SearchLanguage
+public import SearchLanguage
 
 /// A field that a search can name; a row of ``table``, which the parser, the compiler, completion
 /// and help use.
-package struct QueryField: Sendable {
+public struct QueryField: Sendable {
     /// What the values of a field are.
-    package enum Kind: Sendable {
+    public enum Kind: Sendable {
         case text
         case number
         /// Numbers of the items at the other end of a relationship.
@@ -23,14 +23,14 @@ package struct QueryField: Sendable {
     }
 
     /// The name in the usual form of a search.
-    package let name: String
+    public let name: String
     /// Other names, which mean the same.
-    package let synonyms: [String]
-    package let kind: Kind
+    public let synonyms: [String]
+    public let kind: Kind
     /// What it is about, for completion.
-    package let help: String
+    public let help: String
     /// Values that are always offered.
-    package let examples: [String]
+    public let examples: [String]
 
     private init(
         _ name: String,
@@ -46,7 +46,7 @@ package struct QueryField: Sendable {
         self.examples = examples
     }
 
-    package static let table: [QueryField] = [
+    public static let table: [QueryField] = [
         QueryField("due", ["until", "deadline"], .date(.due), "the due date", dates),
         QueryField(
             "tag",
@@ -129,12 +129,12 @@ package struct QueryField: Sendable {
     private static let past = ["today", "<7d", "yesterday", "\"last week\"", "\"this month\""]
 
     /// The field of a name that the vocabulary knows.
-    package static func named(_ name: String) -> QueryField? { byName[name] }
+    public static func named(_ name: String) -> QueryField? { byName[name] }
 
     private static let byName = Dictionary(uniqueKeysWithValues: table.map { ($0.name, $0) })
 
     /// The names of all fields for the parser.
-    package static let vocabulary = QueryVocabulary(
+    public static let vocabulary = QueryVocabulary(
         Dictionary(
             uniqueKeysWithValues: table.flatMap { field in
                 ([field.name] + field.synonyms).map { ($0, field.name) }
@@ -144,7 +144,7 @@ package struct QueryField: Sendable {
 }
 
 /// A date of an item that a search can name.
-package enum QueryDateField: Hashable, Sendable {
+public enum QueryDateField: Hashable, Sendable {
     case due
     case start
     case created
@@ -180,7 +180,7 @@ package enum QueryDateField: Hashable, Sendable {
 }
 
 /// What connects a task with others that a search can name.
-package enum QueryTies: Hashable, Sendable {
+public enum QueryTies: Hashable, Sendable {
     /// The tasks for which it waits.
     case waits
     /// The tasks that wait for it.
@@ -188,7 +188,7 @@ package enum QueryTies: Hashable, Sendable {
 }
 
 /// How a search names repetition.
-package enum QueryRepetition: String, CaseIterable, Sendable {
+public enum QueryRepetition: String, CaseIterable, Sendable {
     case any
     case none
     case day
@@ -209,7 +209,7 @@ package enum QueryRepetition: String, CaseIterable, Sendable {
 }
 
 /// A state that `is:` names.
-package enum QueryState: String, CaseIterable, Sendable {
+public enum QueryState: String, CaseIterable, Sendable {
     case open
     case done
     case overdue
@@ -228,7 +228,7 @@ package enum QueryState: String, CaseIterable, Sendable {
 }
 
 /// What `has:` names.
-package enum QueryPresence: String, CaseIterable, Sendable {
+public enum QueryPresence: String, CaseIterable, Sendable {
     case notes
     case due
     case start

@@ -1,16 +1,16 @@
 import DocketFormats
-package import ObjectGraph
+public import ObjectGraph
 
 /// The lists, tags and locations that a search can name, read when one is named for the first time.
-package final class QueryNames {
+public final class QueryNames {
     /// All of them, as they were at a moment.
-    package struct Table: Hashable, Sendable {
+    public struct Table: Hashable, Sendable {
         var lists: [ListName] = []
         var tags: [TagName] = []
         var locations: [LocationName] = []
 
         /// No names.
-        package init() {}
+        public init() {}
 
         init(lists: [ListName], tags: [TagName], locations: [LocationName]) {
             self.lists = lists
@@ -19,33 +19,33 @@ package final class QueryNames {
         }
     }
 
-    package struct ListName: Hashable, Sendable {
-        package let id: ManagedObjectID
-        package let path: [String]
+    public struct ListName: Hashable, Sendable {
+        public let id: ManagedObjectID
+        public let path: [String]
         let folded: [String]
         let foldedPath: String
     }
 
-    package struct TagName: Hashable, Sendable {
-        package let id: ManagedObjectID
-        package let name: String
+    public struct TagName: Hashable, Sendable {
+        public let id: ManagedObjectID
+        public let name: String
         let folded: String
         let foldedWithSign: String
     }
 
-    package struct LocationName: Hashable, Sendable {
-        package let id: ManagedObjectID
-        package let name: String
+    public struct LocationName: Hashable, Sendable {
+        public let id: ManagedObjectID
+        public let name: String
         let folded: String
     }
 
     private let library: Library?
     private var error: (any Error)?
 
-    package init(_ library: Library) { self.library = library }
+    public init(_ library: Library) { self.library = library }
 
     /// Those of a moment.
-    package init(_ table: Table) {
+    public init(_ table: Table) {
         library = nil
         lists = table.lists
         tags = table.tags
@@ -58,13 +58,13 @@ package final class QueryNames {
     /// All of them, read now.
     ///
     /// - Throws: the store's error.
-    package func table() throws -> Table {
+    public func table() throws -> Table {
         let table = Table(lists: lists, tags: tags, locations: locations)
         try check()
         return table
     }
 
-    package private(set) lazy var lists: [ListName] = read { library in
+    public private(set) lazy var lists: [ListName] = read { library in
         try library.lists().map { list in
             let path = list.path
             return ListName(
@@ -76,7 +76,7 @@ package final class QueryNames {
         }
     }
 
-    package private(set) lazy var tags: [TagName] = read { library in
+    public private(set) lazy var tags: [TagName] = read { library in
         try library.tags().map { tag in
             TagName(
                 id: tag.objectID,
@@ -87,7 +87,7 @@ package final class QueryNames {
         }
     }
 
-    package private(set) lazy var locations: [LocationName] = read { library in
+    public private(set) lazy var locations: [LocationName] = read { library in
         try library.locations().map {
             LocationName(id: $0.objectID, name: $0.name, folded: QueryNames.folded($0.name))
         }

@@ -1,7 +1,7 @@
-package import ObjectGraph
+public import ObjectGraph
 
 /// A condition of searches on other items that an item is connected with.
-package enum QueryRelation: CaseIterable, Sendable {
+public enum QueryRelation: CaseIterable, Sendable {
     /// It waits for an open task.
     case blocked
     /// An open task waits for it.
@@ -10,7 +10,7 @@ package enum QueryRelation: CaseIterable, Sendable {
     case subtasks
 
     /// The condition for the store.
-    package var predicate: FetchPredicate {
+    public var predicate: FetchPredicate {
         let condition: Condition<Item> =
             switch self {
             case .blocked:
@@ -27,7 +27,7 @@ package enum QueryRelation: CaseIterable, Sendable {
     }
 
     /// The relation of a condition; `nil` for another condition.
-    package init?(_ predicate: FetchPredicate) {
+    public init?(_ predicate: FetchPredicate) {
         guard let relation = Self.allCases.first(where: { $0.predicate == predicate }) else {
             return nil
         }

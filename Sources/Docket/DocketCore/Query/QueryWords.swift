@@ -1,11 +1,11 @@
-package import CivilTime
+public import CivilTime
 import DocketFormats
 import FoundationEssentials
 import SearchLanguage
 
 extension ItemFilter {
     /// The search in words: `due within 7 days, tagged home, open`.
-    package func inWords(_ clock: DateContext) -> String {
+    public func inWords(_ clock: DateContext) -> String {
         QueryWords(clock: clock).text(expression)
     }
 }

@@ -1,17 +1,17 @@
 import CivilTime
 import FoundationEssentials
-package import ObjectGraph
+public import ObjectGraph
 
 // What Docket brings along, in the files of Resources/Seeds, which are embedded in the program.
 
 /// The seeds of Docket's stores.
-package enum Seeds {
+public enum Seeds {
     /// The categories of a new vault.
     ///
     ///     try Seeds.vault.run(in: vault.coordinator)
     ///
     /// A new category gets a row with the next version in the column `since`, which is raised here.
-    package static var vault: SeedPlan {
+    public static var vault: SeedPlan {
         SeedPlan(
             "vault categories",
             version: 1,

@@ -1,11 +1,11 @@
-package import DocketFormats
+public import DocketFormats
 
 /// A field of a credential, as verbs, forms and the command line name it.
-package enum CredentialField: String, CaseIterable, Sendable {
+public enum CredentialField: String, CaseIterable, Sendable {
     case name, user, password, address, category, notes
 
     /// What people call it.
-    package var title: String {
+    public var title: String {
         switch self {
         case .name: "Name"
         case .user: "User id"
@@ -24,7 +24,7 @@ package enum CredentialField: String, CaseIterable, Sendable {
 
 extension CredentialRecord {
     /// The value of a field; extra fields are not part of any.
-    package subscript(field: CredentialField) -> String {
+    public subscript(field: CredentialField) -> String {
         get {
             switch field {
             case .name: name
@@ -95,7 +95,7 @@ extension CredentialRecord {
     /// The first field with a value that it cannot have, and why; `nil` if all are right.
     ///
     /// The sentence does not have the value.
-    package var problem: (field: CredentialField, error: InputError)? {
+    public var problem: (field: CredentialField, error: InputError)? {
         let record = cleaned
         if record.name.isEmpty {
             return (.name, InputError(.emptyTitle, "A credential needs a name; give it one."))

@@ -1,17 +1,17 @@
-package import DocketFormats
+public import DocketFormats
 import FoundationEssentials
-package import ObjectGraph
+public import ObjectGraph
 
 /// A saved change of the vault.
-package struct VaultStep {
+public struct VaultStep {
     /// What the history says: the kind of change and the fields, nothing of a credential.
-    package let name: String
+    public let name: String
     /// What a message says, with the name of the credential.
     ///
     /// It is plain text of the vault.
-    package let told: String
+    public let told: String
     /// The credential; `nil` if there are several, or it was removed.
-    package let id: ManagedObjectID?
+    public let id: ManagedObjectID?
 }
 
 extension Vault {
@@ -19,7 +19,7 @@ extension Vault {
     ///
     /// - Throws: `InputError` while locked, or for a value that a credential cannot have.
     @discardableResult
-    package func add(_ record: CredentialRecord) throws -> VaultStep {
+    public func add(_ record: CredentialRecord) throws -> VaultStep {
         let store = try unlocked()
         try refresh(store)
         var added: Credential?
@@ -43,7 +43,7 @@ extension Vault {
     /// - Returns: `nil` if it has these values already.
     /// - Throws: `InputError` while locked, if it was removed, or for a value that it cannot have.
     @discardableResult
-    package func edit(
+    public func edit(
         _ id: ManagedObjectID,
         _ changes: [CredentialField: String]
     ) throws -> VaultStep? {
@@ -74,7 +74,7 @@ extension Vault {
 
     /// Removes a credential; undo brings it back.
     @discardableResult
-    package func remove(_ id: ManagedObjectID) throws -> VaultStep {
+    public func remove(_ id: ManagedObjectID) throws -> VaultStep {
         let store = try unlocked()
         let credential = try credential(id)
         let title = try credential.text(Credential.Keys.name)
@@ -94,12 +94,12 @@ extension Vault {
     ///
     /// - Returns: what was undone; `nil` if there is nothing.
     /// - Throws: `InputError` while locked, or if a value was changed since.
-    package func undo() throws -> String? {
+    public func undo() throws -> String? {
         try invert("undone") { try $0.undoLastCommand() }
     }
 
     /// Redoes the change that was undone last.
-    package func redo() throws -> String? {
+    public func redo() throws -> String? {
         try invert("redone") { try $0.redoLastCommand() }
     }
 

@@ -1,6 +1,6 @@
-package import DocketFormats
+public import DocketFormats
 import Encryption
-package import ObjectGraph
+public import ObjectGraph
 
 extension Vault {
     /// The credentials that a search finds, by category and name; all without words.
@@ -9,7 +9,7 @@ extension Vault {
     ///
     /// - Throws: `InputError` while the vault is locked; the store's error.
     /// - Complexity: O(credentials); some ten microseconds for each.
-    package func entries(matching text: String = "") throws -> [VaultEntry] {
+    public func entries(matching text: String = "") throws -> [VaultEntry] {
         let store = try unlocked()
         try refresh(store)
         let query = VaultQuery(text)
@@ -24,7 +24,7 @@ extension Vault {
     /// this name, else the only one that a search for the words finds.
     ///
     /// - Throws: `InputError` if there is none or more than one, or the vault is locked.
-    package func entry(named text: String) throws -> VaultEntry {
+    public func entry(named text: String) throws -> VaultEntry {
         let all = try entries()
         let query = VaultQuery(text)
         let exact = all.filter {
@@ -51,7 +51,7 @@ extension Vault {
     /// All fields of a credential, its password included.
     ///
     /// - Throws: `InputError` if it was removed, or the vault is locked.
-    package func record(_ id: ManagedObjectID) throws -> CredentialRecord {
+    public func record(_ id: ManagedObjectID) throws -> CredentialRecord {
         try credential(id).record()
     }
 
@@ -69,7 +69,7 @@ extension Vault {
     }
 
     /// The names of all categories, in their order.
-    package func categories() throws -> [String] {
+    public func categories() throws -> [String] {
         let store = try unlocked()
         try refresh(store)
         return try Category.all(in: store.context)
@@ -82,7 +82,7 @@ extension Vault {
     /// What other programs have saved since the last call, as their steps; empty while locked.
     ///
     /// The steps name fields, never credentials.
-    package func takeOthersSteps() throws -> [String] {
+    public func takeOthersSteps() throws -> [String] {
         guard let store, !store.ring.isLocked else { return [] }
         try refresh(store)
         defer { othersSteps = [] }

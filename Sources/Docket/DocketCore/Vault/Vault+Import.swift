@@ -1,29 +1,29 @@
-package import DocketFormats
+public import DocketFormats
 import FoundationEssentials
 import ObjectGraph
 
 /// The result of an import into the vault.
 ///
 /// It names credentials: show it, keep it nowhere.
-package struct VaultImport {
+public struct VaultImport {
     /// The program and the kind of file.
-    package let title: String
-    package var added = 0
-    package var updated = 0
+    public let title: String
+    public var added = 0
+    public var updated = 0
     /// Credentials that had all values of the file already.
-    package var known = 0
+    public var known = 0
     /// Credentials that have other values, which stayed.
-    package var kept = 0
-    package var skipped = 0
+    public var kept = 0
+    public var skipped = 0
     /// Sentences about single entries, and what the vault has no place for.
-    package var remarks: [String] = []
-    package var step: VaultStep?
+    public var remarks: [String] = []
+    public var step: VaultStep?
 
     /// Whether the file had credentials, but none that can be imported.
-    package var hasFailed: Bool { skipped > 0 && added + updated + known + kept == 0 }
+    public var hasFailed: Bool { skipped > 0 && added + updated + known + kept == 0 }
 
     /// `Bitwarden CSV: 12 added, 3 updated, 2 already there, 1 skipped`.
-    package var sentence: String {
+    public var sentence: String {
         let parts = [
             (added, "added"), (updated, "updated"), (known, "already there"),
             (kept, "not changed, with other values here"), (skipped, "skipped"),
@@ -48,7 +48,7 @@ extension Vault {
     /// - Returns: how many were imported, and remarks about the others.
     /// - Throws: `InputError` while locked; nothing is imported then.
     /// - Complexity: O(credentials of the vault and of the file).
-    package func importCredentials(
+    public func importCredentials(
         _ export: CredentialExport,
         overwrites: Bool = false
     ) throws -> VaultImport {

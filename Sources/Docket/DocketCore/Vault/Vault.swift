@@ -1,6 +1,6 @@
-package import DocketFormats
-package import Encryption
-package import FoundationEssentials
+public import DocketFormats
+public import Encryption
+public import FoundationEssentials
 import Glibc
 import ObjectGraph
 import ObjectGraphEncryption
@@ -22,9 +22,9 @@ import ObjectGraphEncryption
 ///
 /// Verbs are in extensions, in files named `Vault+….swift`. A verb that throws has changed nothing.
 /// Use it on one thread, that of its library.
-package final class Vault {
+public final class Vault {
     /// The vault's file.
-    package let path: String
+    public let path: String
     let author: String
     private let isReadOnly: Bool
     /// Why the store could not be opened for writing, and is open for reading only.
@@ -36,11 +36,11 @@ package final class Vault {
     /// The steps of others that were merged since they were last told.
     var othersSteps: [String] = []
     /// Called when another program has changed the vault; set before unlocking.
-    package var wake: (@Sendable () -> Void)? {
+    public var wake: (@Sendable () -> Void)? {
         didSet { store?.follower.wake = wake }
     }
 
-    package init(path: String, author: String, isReadOnly: Bool = false) {
+    public init(path: String, author: String, isReadOnly: Bool = false) {
         self.path = path
         self.author = author
         self.isReadOnly = isReadOnly
@@ -51,7 +51,7 @@ package final class Vault {
 
     /// The path of the vault beside a library's store: `docket-vault.sqlite` beside
     /// `docket.sqlite`.
-    package static func path(beside store: String) -> String {
+    public static func path(beside store: String) -> String {
         store.hasSuffix(".sqlite") ? store.dropLast(7) + "-vault.sqlite" : store + "-vault"
     }
 
@@ -60,13 +60,13 @@ package final class Vault {
     /// Whether there is a vault.
     ///
     /// Cost: one system call.
-    package var exists: Bool { store != nil || access(path, F_OK) == 0 }
+    public var exists: Bool { store != nil || access(path, F_OK) == 0 }
 
     /// Whether the keys are not in memory; also true without a vault.
-    package var isLocked: Bool { store?.ring.isLocked ?? true }
+    public var isLocked: Bool { store?.ring.isLocked ?? true }
 
     /// Seconds until the next passphrase may be tried.
-    package var waitingTime: Double { exists ? unlockGuard.waitingTime : 0 }
+    public var waitingTime: Double { exists ? unlockGuard.waitingTime : 0 }
 
     /// The open store.
     ///
@@ -78,11 +78,11 @@ package final class Vault {
         return store
     }
 
-    package static var locked: InputError {
+    public static var locked: InputError {
         InputError(.locked, "The vault is locked; unlock it with its passphrase.")
     }
 
-    package static var missing: InputError {
+    public static var missing: InputError {
         InputError(
             .locked,
             "There is no vault yet; create one with `docket vault init`, or in the interface."
@@ -99,7 +99,7 @@ package final class Vault {
     /// - Throws: `InputError` if there is one already; `EncryptionError` for an empty passphrase;
     ///   `ObjectGraphError` if the file cannot be written. There is no vault then.
     /// - Complexity: up to a second.
-    package func create(
+    public func create(
         passphrase: SecretBytes,
         cost: KeyDerivation.Cost = .interactive
     ) throws {
@@ -172,7 +172,7 @@ package final class Vault {
     /// - Complexity: up to a second, chosen when the passphrase was set; three times that for a wrong
     ///   passphrase with accents.
     @discardableResult
-    package func unlock(passphrase: SecretBytes) throws -> SecretBytes {
+    public func unlock(passphrase: SecretBytes) throws -> SecretBytes {
         guard exists else { throw Vault.missing }
         SecretMemory.begin()
         do {
@@ -238,14 +238,14 @@ package final class Vault {
     /// Zeroes the keys and forgets every object; nothing if the vault is locked.
     ///
     /// Call ``SecretMemory/end()`` when the strings that were shown are released.
-    package func lock() {
+    public func lock() {
         guard let store, !store.ring.isLocked else { return }
         store.ring.lock()
         store.context.reset()
     }
 
     /// Locks the vault and closes its file.
-    package func close() {
+    public func close() {
         guard let store else { return }
         lock()
         VaultTransformers.forget(store.ring)
@@ -269,7 +269,7 @@ package final class Vault {
     /// Encrypts texts with the vault's keys, to keep them in memory while it is locked.
     ///
     /// - Throws: `InputError` while locked.
-    package func seal(_ texts: [String]) throws -> Data {
+    public func seal(_ texts: [String]) throws -> Data {
         try EncryptedTransformer(unlocked().ring, for: Vault.unsaved)
             .data(for: .array(texts.map { .string($0) }))
     }
@@ -277,7 +277,7 @@ package final class Vault {
     /// The texts that ``seal(_:)`` has encrypted.
     ///
     /// - Throws: `InputError` while locked; `ObjectGraphError` if the vault has other keys now.
-    package func open(_ sealed: Data) throws -> [String] {
+    public func open(_ sealed: Data) throws -> [String] {
         let value = try EncryptedTransformer(unlocked().ring, for: Vault.unsaved).value(for: sealed)
         guard case .array(let texts) = value else { return [] }
         return texts.map { if case .string(let text) = $0 { text } else { "" } }
@@ -293,7 +293,7 @@ package final class Vault {
     ///
     /// - Throws: as ``unlock(passphrase:)``; `EncryptionError` for an empty new passphrase.
     /// - Complexity: up to three seconds.
-    package func changePassphrase(
+    public func changePassphrase(
         from old: SecretBytes,
         to new: SecretBytes,
         cost: KeyDerivation.Cost = .interactive

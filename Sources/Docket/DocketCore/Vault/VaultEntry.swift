@@ -1,20 +1,20 @@
-package import FoundationEssentials
-package import ObjectGraph
+public import FoundationEssentials
+public import ObjectGraph
 import ObjectModel
 
 /// A credential for lists and searches: decrypted, without its password.
 ///
 /// It holds plain text: drop it before ``SecretMemory/end()``.
-package struct VaultEntry: Identifiable {
-    package let id: ManagedObjectID
-    package let name: String
-    package let userID: String
-    package let address: String
+public struct VaultEntry: Identifiable {
+    public let id: ManagedObjectID
+    public let name: String
+    public let userID: String
+    public let address: String
     /// The name of its category; empty without one.
-    package let category: String
-    package let notes: String
-    package let hasPassword: Bool
-    package let modified: Date?
+    public let category: String
+    public let notes: String
+    public let hasPassword: Bool
+    public let modified: Date?
     /// Where its category stands among the others.
     let order: Int64
     /// Everything that a search covers, folded, a field a line.
@@ -38,18 +38,18 @@ package struct VaultEntry: Identifiable {
     }
 
     /// What names it beside others that are like it in everything, such as `id:3`; it never changes.
-    package var reference: String { "id:\(id.key)" }
+    public var reference: String { "id:\(id.key)" }
 
     static let options: FetchComparison.Options = [.caseInsensitive, .diacriticInsensitive]
 
     /// `bank`, or `bank (anna)` where another entry has the same name.
-    package func title(among entries: [VaultEntry]) -> String {
+    public func title(among entries: [VaultEntry]) -> String {
         let isAlone = entries.count { $0.name == name } < 2
         return isAlone || userID.isEmpty ? name : "\(name) (\(userID))"
     }
 
     /// Whether another entry has the same name, user id and address.
-    package func hasDouble(among entries: [VaultEntry]) -> Bool {
+    public func hasDouble(among entries: [VaultEntry]) -> Bool {
         entries.contains {
             $0.id != id && $0.name == name && $0.userID == userID && $0.address == address
         }
@@ -73,18 +73,18 @@ package struct VaultEntry: Identifiable {
 
 /// The words of a search in the vault: each must be in the name, the user id, the address, the
 /// category or the notes, without regard to case and accents; never in the password.
-package struct VaultQuery {
+public struct VaultQuery {
     private let words: [[UInt8]]
 
-    package init(_ text: String) {
+    public init(_ text: String) {
         words = text.split(whereSeparator: \.isWhitespace).map {
             TextFolding.foldedBytes(String($0), options: VaultEntry.options)
         }
     }
 
-    package var isEmpty: Bool { words.isEmpty }
+    public var isEmpty: Bool { words.isEmpty }
 
-    package func finds(_ entry: VaultEntry) -> Bool {
+    public func finds(_ entry: VaultEntry) -> Bool {
         words.allSatisfy { entry.folded.contains($0) }
     }
 }

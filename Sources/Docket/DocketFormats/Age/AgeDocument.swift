@@ -1,4 +1,4 @@
-package import Encryption
+public import Encryption
 
 // Documents in the age format: https://age-encryption.org/v1.
 
@@ -6,7 +6,7 @@ extension ByteSource {
     /// Whether the document begins like an age file, binary or armored.
     ///
     /// The document is at its beginning afterwards.
-    package var isAgeFile: Bool {
+    public var isAgeFile: Bool {
         defer { rewind() }
         var start: [UInt8] = []
         rewind()
@@ -23,7 +23,7 @@ extension ByteSource {
     ///
     /// - Throws: `EncryptionError`: none of the identities opens the file, or its beginning is
     ///   damaged. Damage further on ends the document; ``checkWhole()`` tells it.
-    package func decrypted(with identities: [AgeIdentity]) throws -> ByteSource {
+    public func decrypted(with identities: [AgeIdentity]) throws -> ByteSource {
         func open() throws -> AgeReader {
             rewind()
             return try AgeReader(from: AgeInput(source: self), with: identities)
@@ -66,10 +66,10 @@ private final class AgeInput: ByteInput {
 }
 
 /// A sink that hands its bytes on.
-package struct ClosureSink: ByteSink {
+public struct ClosureSink: ByteSink {
     private let body: ([UInt8]) throws -> Void
 
-    package init(_ body: @escaping ([UInt8]) throws -> Void) { self.body = body }
+    public init(_ body: @escaping ([UInt8]) throws -> Void) { self.body = body }
 
-    package func write(_ bytes: UnsafeRawBufferPointer) throws { try body(Array(bytes)) }
+    public func write(_ bytes: UnsafeRawBufferPointer) throws { try body(Array(bytes)) }
 }

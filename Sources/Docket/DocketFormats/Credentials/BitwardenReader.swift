@@ -21,7 +21,7 @@ enum BitwardenReader {
     /// Reads a whole file.
     ///
     /// - Throws: `InputError` for a file that is encrypted, not complete or not of Bitwarden.
-    package static func read(_ bytes: [UInt8]) throws(InputError) -> CredentialExport {
+    public static func read(_ bytes: [UInt8]) throws(InputError) -> CredentialExport {
         var document = BitwardenDocument(bytes)
         do {
             try document.read()
@@ -43,7 +43,7 @@ enum BitwardenReader {
         return export
     }
 
-    package static let foreign =
+    public static let foreign =
         "This is JSON, but not an export of Bitwarden: it has no \u{201C}items\u{201D} with names;"
         + " export the vault as JSON or CSV."
 }

@@ -1,13 +1,13 @@
 /// What a file of another password manager has.
-package struct CredentialExport: Sendable {
+public struct CredentialExport: Sendable {
     /// The program and the kind of file, such as `Bitwarden CSV`.
-    package var title: String
+    public var title: String
     /// What the number of an event counts: `line` or `entry`.
-    package var place = "line"
+    public var place = "line"
     /// The credentials, and why others could not be read, in their order.
-    package var events: [CredentialEvent] = []
+    public var events: [CredentialEvent] = []
 
-    package init(_ title: String, place: String = "line") {
+    public init(_ title: String, place: String = "line") {
         self.title = title
         self.place = place
     }
@@ -17,7 +17,7 @@ package struct CredentialExport: Sendable {
 struct LeftOut {
     private var counts: [(what: String, count: Int)] = []
 
-    package mutating func note(_ what: String, _ count: Int = 1) {
+    public mutating func note(_ what: String, _ count: Int = 1) {
         if let place = counts.firstIndex(where: { $0.what == what }) {
             counts[place].count += count
         } else {
@@ -26,7 +26,7 @@ struct LeftOut {
     }
 
     /// One sentence about all of it.
-    package var events: [CredentialEvent] {
+    public var events: [CredentialEvent] {
         if counts.isEmpty { return [] }
         let list = counts.map { "\($0.what) (\($0.count))" }.joined(separator: ", ")
         return [.remark("Left out, because the vault has no place for it: \(list).")]
@@ -35,10 +35,10 @@ struct LeftOut {
 
 extension InputError {
     /// A refusal of a whole file of credentials.
-    package static func file(_ sentence: String) -> InputError { InputError(.malformed, sentence) }
+    public static func file(_ sentence: String) -> InputError { InputError(.malformed, sentence) }
 
     /// A refusal of a file that is encrypted by the program that wrote it.
-    package static func encrypted(_ what: String) -> InputError {
+    public static func encrypted(_ what: String) -> InputError {
         .file("\(what) is encrypted; export it again without encryption.")
     }
 }

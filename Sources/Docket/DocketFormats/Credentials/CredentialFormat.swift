@@ -1,5 +1,5 @@
 /// The files of other password managers that the vault imports.
-package enum CredentialFormat: String, CaseIterable, Sendable {
+public enum CredentialFormat: String, CaseIterable, Sendable {
     case keepass, bitwarden, csv, pass
 
     /// The format of a content.
@@ -10,7 +10,7 @@ package enum CredentialFormat: String, CaseIterable, Sendable {
     /// - Parameters:
     ///   - bytes: the document.
     ///   - isTable: whether the file's name says that it is a table.
-    package init?(of bytes: [UInt8], isTable: Bool) {
+    public init?(of bytes: [UInt8], isTable: Bool) {
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
         let start = bytes.starts(with: mark) ? mark.count : 0
         switch bytes[start...].first(where: { $0 > 0x20 }) {
@@ -31,7 +31,7 @@ package enum CredentialFormat: String, CaseIterable, Sendable {
     /// - Throws: `InputError` if the file as a whole is not of this format, incomplete or encrypted:
     ///   nothing of it is to be imported then. The message has no secret.
     /// - Complexity: O(bytes), in time and memory.
-    package func read(_ bytes: [UInt8], path: String) throws(InputError) -> CredentialExport {
+    public func read(_ bytes: [UInt8], path: String) throws(InputError) -> CredentialExport {
         guard bytes.count <= CredentialFormat.largest else {
             throw .file(
                 "The file has more than \(CredentialFormat.largest >> 20) MB, which no list of"
@@ -59,7 +59,7 @@ package enum CredentialFormat: String, CaseIterable, Sendable {
     }
 
     /// Bytes of a file; the largest real exports have some megabytes.
-    package static let largest = 64 << 20
+    public static let largest = 64 << 20
 
     private static func lineThatIsNotUTF8(_ bytes: [UInt8]) -> Int? {
         var (lines, place) = (0, bytes.startIndex)

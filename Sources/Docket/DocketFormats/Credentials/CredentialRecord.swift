@@ -1,37 +1,37 @@
-package import FoundationEssentials
+public import FoundationEssentials
 
 /// A credential as the files of other password managers have it.
 ///
 /// A pure value of the exchange formats; it knows neither the model nor the vault.
-package struct CredentialRecord: Equatable, Sendable {
+public struct CredentialRecord: Equatable, Sendable {
     /// A field for which a credential has no place of its own.
-    package struct ExtraField: Equatable, Sendable {
-        package var name: String
-        package var value: String
+    public struct ExtraField: Equatable, Sendable {
+        public var name: String
+        public var value: String
         /// Whether the other program hides the value, as it does a password.
-        package var isSecret: Bool
+        public var isSecret: Bool
 
-        package init(_ name: String, _ value: String, isSecret: Bool = false) {
+        public init(_ name: String, _ value: String, isSecret: Bool = false) {
             self.name = name
             self.value = value
             self.isSecret = isSecret
         }
     }
 
-    package var name = ""
-    package var userID = ""
-    package var password = ""
+    public var name = ""
+    public var userID = ""
+    public var password = ""
     /// Where the credential is used, mostly a URL.
-    package var address = ""
+    public var address = ""
     /// The folder, with `/` between levels; empty for none.
-    package var category = ""
-    package var notes = ""
-    package var extraFields: [ExtraField] = []
+    public var category = ""
+    public var notes = ""
+    public var extraFields: [ExtraField] = []
     /// When it was added and last changed, if the file says so.
-    package var created: Date?
-    package var modified: Date?
+    public var created: Date?
+    public var modified: Date?
 
-    package init() {}
+    public init() {}
 
     /// Gives a record without a name one of its other values.
     ///
@@ -45,12 +45,12 @@ package struct CredentialRecord: Equatable, Sendable {
 
 extension CredentialRecord: CustomStringConvertible, CustomReflectable {
     /// Says how much there is, and nothing of it.
-    package var description: String { "<credential with \(extraFields.count) extra fields>" }
-    package var customMirror: Mirror { Mirror(self, children: []) }
+    public var description: String { "<credential with \(extraFields.count) extra fields>" }
+    public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 /// What a reader of credentials has found next.
-package enum CredentialEvent: Equatable, Sendable {
+public enum CredentialEvent: Equatable, Sendable {
     /// A credential, the line on which it began, and sentences about what was changed.
     case record(CredentialRecord, line: Int, remarks: [String])
     /// One entry that cannot be imported; the message has no secret.

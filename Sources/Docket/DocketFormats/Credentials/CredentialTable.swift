@@ -160,7 +160,7 @@ enum CredentialTable {
     /// Reads a whole file.
     ///
     /// - Throws: `InputError` for a table that is not complete, or whose columns are not known.
-    package static func read(_ bytes: [UInt8]) throws(InputError) -> CredentialExport {
+    public static func read(_ bytes: [UInt8]) throws(InputError) -> CredentialExport {
         let rows: [[CSVText.Field]]
         do {
             rows = try self.rows(bytes[...])

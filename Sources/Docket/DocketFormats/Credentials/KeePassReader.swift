@@ -21,7 +21,7 @@ enum KeePassReader {
     /// Reads a whole file.
     ///
     /// - Throws: `InputError` for a file that is not complete or not of KeePass.
-    package static func read(_ bytes: [UInt8]) throws(InputError) -> CredentialExport {
+    public static func read(_ bytes: [UInt8]) throws(InputError) -> CredentialExport {
         let document = KeePassDocument()
         do {
             try XMLReader.read(Data(bytes), document)

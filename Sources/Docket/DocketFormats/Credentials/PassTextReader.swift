@@ -11,7 +11,7 @@
 /// | everything from the first free line on | notes |
 ///
 /// Any text in UTF-8 is an entry.
-package enum PassTextReader {
+public enum PassTextReader {
     private static let userKeys: Set<String> = ["login", "user", "username", "email"]
     private static let addressKeys: Set<String> = ["url", "uri", "website", "site"]
     private static let longestKey = 40
@@ -22,7 +22,7 @@ package enum PassTextReader {
     ///   - path: the entry's path below the store, such as `Mail/private.gpg`.
     ///   - bytes: the decrypted text.
     /// - Returns: the credential, or why there is none.
-    package static func read(path: String, _ bytes: [UInt8]) -> CredentialEvent {
+    public static func read(path: String, _ bytes: [UInt8]) -> CredentialEvent {
         var record = CredentialRecord()
         (record.category, record.name) = place(path)
         guard !record.name.isEmpty else {
@@ -38,7 +38,7 @@ package enum PassTextReader {
     }
 
     /// Reads the lines behind the password: those with keys, then free text.
-    package static func read(_ lines: ArraySlice<Substring>, into record: inout CredentialRecord) {
+    public static func read(_ lines: ArraySlice<Substring>, into record: inout CredentialRecord) {
         var lines = lines
         while let line = lines.first, read(line, into: &record) { lines = lines.dropFirst() }
         while lines.last?.isEmpty == true { lines = lines.dropLast() }

@@ -8,16 +8,16 @@ import ObjectGraph
 /// Only `title` is required. Other missing members get the value of a new item. `list` may also be
 /// an array of names, dates may have any form of ISO 8601. Unknown members are kept in the item's
 /// extra fields. Of a name that occurs twice, the last value counts.
-package struct DocketJSONReader: RecordReader {
+public struct DocketJSONReader: RecordReader {
     private var stream: JSONItemStream
     private let settings: ExchangeSettings
 
-    package init(_ source: ByteSource, settings: ExchangeSettings) {
+    public init(_ source: ByteSource, settings: ExchangeSettings) {
         stream = JSONItemStream(source, depthLimit: JSONScanner.ownDepth)
         self.settings = settings
     }
 
-    package mutating func next() -> ImportEvent? {
+    public mutating func next() -> ImportEvent? {
         stream.next(reading: Draft(settings: settings))
     }
 

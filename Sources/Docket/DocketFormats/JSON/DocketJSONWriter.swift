@@ -32,8 +32,8 @@ import FoundationEssentials
 /// without brackets and commas.
 ///
 /// - Complexity: O(bytes); 100,000 items (53 MB) take about 0.3 s.
-package struct DocketJSONWriter: RecordWriter {
-    package enum Arrangement: Sendable {
+public struct DocketJSONWriter: RecordWriter {
+    public enum Arrangement: Sendable {
         case array
         /// One object per line.
         case lines
@@ -42,14 +42,14 @@ package struct DocketJSONWriter: RecordWriter {
     private let layout: Arrangement
     private var bytes: [UInt8] = []
     private var count = 0
-    package private(set) var report = ExchangeReport()
+    public private(set) var report = ExchangeReport()
 
-    package init(layout: Arrangement = .array) {
+    public init(layout: Arrangement = .array) {
         self.layout = layout
         if layout == .array { bytes.append(UInt8(ascii: "[")) }
     }
 
-    package mutating func drain() -> [UInt8] {
+    public mutating func drain() -> [UInt8] {
         // The next part has about the same length: one allocation instead of several doublings.
         let room = bytes.count + bytes.count / 8
         defer {
@@ -59,11 +59,11 @@ package struct DocketJSONWriter: RecordWriter {
         return bytes
     }
 
-    package mutating func finish() {
+    public mutating func finish() {
         if layout == .array { bytes.append(contentsOf: "\n]\n".utf8) }
     }
 
-    package mutating func write(_ record: ItemRecord) {
+    public mutating func write(_ record: ItemRecord) {
         if layout == .array {
             JSONText.append(literal: count == 0 ? "\n" : ",\n", to: &bytes)
         }
@@ -76,7 +76,7 @@ package struct DocketJSONWriter: RecordWriter {
         }
     }
 
-    package mutating func write(_ list: SmartListRecord) {
+    public mutating func write(_ list: SmartListRecord) {
         if layout == .array {
             JSONText.append(literal: count == 0 ? "\n" : ",\n", to: &bytes)
         }
@@ -86,7 +86,7 @@ package struct DocketJSONWriter: RecordWriter {
     }
 
     /// Appends one item as an object without line ends.
-    package static func append(_ record: ItemRecord, to bytes: inout [UInt8]) {
+    public static func append(_ record: ItemRecord, to bytes: inout [UInt8]) {
         var writer = JSONMembers(takingOver: &bytes)
         writer.member("id", record.shortID)
         writer.key("uuid")

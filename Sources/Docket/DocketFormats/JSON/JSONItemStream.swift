@@ -5,14 +5,14 @@
 ///
 /// After an invalid object the stream continues at the next line that begins with an object and is
 /// not indented deeper than the invalid one.
-package struct JSONItemStream {
-    package enum Step {
+public struct JSONItemStream {
+    public enum Step {
         /// The scanner is before an object that begins in this line.
         case object(line: Int)
         case problem(ImportProblem)
     }
 
-    package var scanner: JSONScanner
+    public var scanner: JSONScanner
     private var start = 0
     private var hasBegun = false
     private var isInArray = false
@@ -20,7 +20,7 @@ package struct JSONItemStream {
     /// Whether the list goes on in another document.
     private let goesOn: Bool
 
-    package init(_ source: ByteSource, depthLimit: Int = JSONScanner.foreignDepth) {
+    public init(_ source: ByteSource, depthLimit: Int = JSONScanner.foreignDepth) {
         goesOn = source.share == .firstHalf
         if case .secondHalf(let isInArray) = source.share {
             (hasBegun, self.isInArray) = (true, isInArray)
@@ -29,7 +29,7 @@ package struct JSONItemStream {
     }
 
     /// The next object; `nil` at the end.
-    package mutating func next() -> Step? {
+    public mutating func next() -> Step? {
         guard !isDone else { return nil }
         if !hasBegun {
             hasBegun = true
@@ -61,7 +61,7 @@ package struct JSONItemStream {
     }
 
     /// Reads the next object into a draft; `nil` at the end.
-    package mutating func next(reading begin: @autoclosure () -> some JSONItemDraft) -> ImportEvent?
+    public mutating func next(reading begin: @autoclosure () -> some JSONItemDraft) -> ImportEvent?
     {
         switch next() {
         case nil: return nil
@@ -85,7 +85,7 @@ package struct JSONItemStream {
     }
 
     /// Turns an error inside the current object into a report, and moves to the next object.
-    package mutating func recover(from problem: JSONScanner.Problem) -> ImportProblem {
+    public mutating func recover(from problem: JSONScanner.Problem) -> ImportProblem {
         let report = failure(problem)
         let indent = scanner.column(at: start)
         let endsList = isInArray
@@ -117,7 +117,7 @@ package struct JSONItemStream {
 }
 
 /// An item that is built from the members of a JSON object of one format.
-package protocol JSONItemDraft {
+public protocol JSONItemDraft {
     var fields: RecordFields { get set }
     /// Reads the value of a member; the scanner is before it.
     mutating func read(_ name: String, _ scanner: inout JSONScanner) throws(JSONScanner.Problem)

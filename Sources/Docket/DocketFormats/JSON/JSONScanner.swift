@@ -9,16 +9,16 @@
 /// file cannot exhaust the stack.
 ///
 /// - Complexity: O(bytes).
-package struct JSONScanner {
+public struct JSONScanner {
     /// An error with its place; the message is part of a sentence, without a full stop.
-    package struct Problem: Error {
-        package var offset: Int
-        package var message: String
+    public struct Problem: Error {
+        public var offset: Int
+        public var message: String
     }
 
     private var window: ByteWindow
     /// The place in the window.
-    package private(set) var at: Int
+    public private(set) var at: Int
     private var depth = 0
     private var scratch: [UInt8] = []
     /// Whether a string since ``beginItem()`` contained half of a surrogate pair.
@@ -30,19 +30,19 @@ package struct JSONScanner {
     ///
     /// Its content is kept inside our own documents, and these inside the store, so each of those
     /// may be a few levels deeper.
-    static let foreignDepth = 100
+    public static let foreignDepth = 100
     static let ownDepth = 110
     static let storeDepth = 120
 
     private let depthLimit: Int
 
-    package init(_ source: ByteSource, depthLimit: Int = JSONScanner.foreignDepth) {
+    public init(_ source: ByteSource, depthLimit: Int = JSONScanner.foreignDepth) {
         self.depthLimit = depthLimit
         window = ByteWindow(source)
         at = window.bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
     }
 
-    package init(_ bytes: [UInt8], depthLimit: Int = JSONScanner.foreignDepth) {
+    public init(_ bytes: [UInt8], depthLimit: Int = JSONScanner.foreignDepth) {
         self.init(ByteSource(bytes), depthLimit: depthLimit)
     }
 
@@ -53,7 +53,7 @@ package struct JSONScanner {
     }
 
     /// The first bytes of the document, before anything was read.
-    package var head: ArraySlice<UInt8> {
+    public var head: ArraySlice<UInt8> {
         mutating get {
             _ = window.has(3)
             return window.bytes.prefix(4)
@@ -65,20 +65,20 @@ package struct JSONScanner {
 
     private var hasByte: Bool { mutating get { at < window.bytes.count || window.fill() } }
 
-    package var isAtEnd: Bool { mutating get { !hasByte } }
+    public var isAtEnd: Bool { mutating get { !hasByte } }
 
     /// The byte here, 0 at the end.
     var peek: UInt8 { mutating get { hasByte ? window.bytes[at] : 0 } }
 
-    package func problem(_ message: String) -> Problem { Problem(offset: at, message: message) }
+    public func problem(_ message: String) -> Problem { Problem(offset: at, message: message) }
 
     /// The line of an offset, counted from 1; fast for ascending offsets.
-    package mutating func line(at offset: Int) -> Int { window.line(at: offset) }
+    public mutating func line(at offset: Int) -> Int { window.line(at: offset) }
 
     /// The column of an offset in bytes, counted from 1.
-    package func column(at offset: Int) -> Int { window.column(at: offset) }
+    public func column(at offset: Int) -> Int { window.column(at: offset) }
 
-    package mutating func skipSpace() {
+    public mutating func skipSpace() {
         while hasByte {
             let byte = window.bytes[at]
             guard byte == 32 || byte == 10 || byte == 13 || byte == 9 else { return }
@@ -87,7 +87,7 @@ package struct JSONScanner {
     }
 
     /// Reads one punctuation byte if it is next, with the white space before it.
-    package mutating func take(_ byte: UInt8) -> Bool {
+    public mutating func take(_ byte: UInt8) -> Bool {
         skipSpace()
         guard hasByte, window.bytes[at] == byte else { return false }
         at += 1
@@ -100,7 +100,7 @@ package struct JSONScanner {
     ///
     /// Calls the closure with each name, with the scanner before the value; the closure must read
     /// the value or ``skip()`` it.
-    package mutating func object(
+    public mutating func object(
         _ member: (inout JSONScanner, String) throws(Problem) -> Void
     ) throws(Problem) {
         guard take(UInt8(ascii: "{")) else { throw expected("an object") }
@@ -118,7 +118,7 @@ package struct JSONScanner {
         depth -= 1
     }
 
-    package mutating func array(
+    public mutating func array(
         _ element: (inout JSONScanner) throws(Problem) -> Void
     ) throws(Problem) {
         guard take(UInt8(ascii: "[")) else { throw expected("a list in [ ]") }
@@ -162,7 +162,7 @@ package struct JSONScanner {
         }
     }
 
-    package func expected(_ what: String) -> Problem {
+    public func expected(_ what: String) -> Problem {
         let bytes = window.bytes
         guard at < bytes.count else { return problem("it ends where \(what) should be") }
         let byte = bytes[at]
@@ -175,7 +175,7 @@ package struct JSONScanner {
 
     // MARK: Values
 
-    package mutating func value() throws(Problem) -> JSONValue {
+    public mutating func value() throws(Problem) -> JSONValue {
         skipSpace()
         switch peek {
         case UInt8(ascii: "\""):
@@ -204,7 +204,7 @@ package struct JSONScanner {
         }
     }
 
-    package mutating func skip() throws(Problem) { _ = try value() }
+    public mutating func skip() throws(Problem) { _ = try value() }
 
     /// Reads `null` if it is next.
     mutating func takeNull() throws(Problem) -> Bool {
@@ -224,7 +224,7 @@ package struct JSONScanner {
     }
 
     /// A number, unchanged.
-    package mutating func number() throws(Problem) -> String {
+    public mutating func number() throws(Problem) -> String {
         skipSpace()
         let start = at
         if peek == 45 { at += 1 }
@@ -254,7 +254,7 @@ package struct JSONScanner {
 
     // MARK: Strings
 
-    package mutating func string() throws(Problem) -> String {
+    public mutating func string() throws(Problem) -> String {
         skipSpace()
         guard peek == UInt8(ascii: "\"") else { throw expected("text in quotes") }
         let start = at + 1

@@ -1,10 +1,10 @@
 import CivilTime
-package import FoundationEssentials
+public import FoundationEssentials
 
 /// Writing JSON into bytes.
-package enum JSONText {
+public enum JSONText {
     /// Appends a string in quotes.
-    package static func append(_ text: String, to bytes: inout [UInt8]) {
+    public static func append(_ text: String, to bytes: inout [UInt8]) {
         bytes.append(34)
         var text = text
         text.withUTF8 { buffer in
@@ -36,7 +36,7 @@ package enum JSONText {
         }
     }
 
-    package static func append(_ number: Int64, to bytes: inout [UInt8]) {
+    public static func append(_ number: Int64, to bytes: inout [UInt8]) {
         if number >= 0, number < 10 {
             bytes.append(48 + UInt8(number))
         } else {
@@ -44,7 +44,7 @@ package enum JSONText {
         }
     }
 
-    package static func append(_ value: JSONValue, to bytes: inout [UInt8]) {
+    public static func append(_ value: JSONValue, to bytes: inout [UInt8]) {
         switch value {
         case .null: append(literal: "null", to: &bytes)
         case .bool(let flag): append(flag, to: &bytes)
@@ -62,7 +62,7 @@ package enum JSONText {
         }
     }
 
-    package static func append(_ members: [JSONMember], to bytes: inout [UInt8]) {
+    public static func append(_ members: [JSONMember], to bytes: inout [UInt8]) {
         bytes.append(UInt8(ascii: "{"))
         for (index, member) in members.enumerated() {
             if index > 0 { bytes.append(UInt8(ascii: ",")) }
@@ -73,22 +73,22 @@ package enum JSONText {
         bytes.append(UInt8(ascii: "}"))
     }
 
-    package static func append(_ flag: Bool, to bytes: inout [UInt8]) {
+    public static func append(_ flag: Bool, to bytes: inout [UInt8]) {
         append(literal: flag ? "true" : "false", to: &bytes)
     }
 
     /// Appends text that is already JSON.
-    package static func append(literal: StaticString, to bytes: inout [UInt8]) {
+    public static func append(literal: StaticString, to bytes: inout [UInt8]) {
         literal.withUTF8Buffer { bytes.append(contentsOf: $0) }
     }
 
-    package static func append(_ uuid: UUID, to bytes: inout [UInt8]) {
+    public static func append(_ uuid: UUID, to bytes: inout [UInt8]) {
         bytes.append(34)
         UUIDText.append(uuid, to: &bytes, isLowercase: true)
         bytes.append(34)
     }
 
-    package static func append(_ date: Date, to bytes: inout [UInt8]) {
+    public static func append(_ date: Date, to bytes: inout [UInt8]) {
         bytes.append(34)
         ISODate.append(date, to: &bytes)
         bytes.append(34)
@@ -97,7 +97,7 @@ package enum JSONText {
 
 extension ForeignFields {
     /// One JSON text for a store's single attribute; `nil` if there are no fields.
-    package var text: String? {
+    public var text: String? {
         guard !isEmpty else { return nil }
         var bytes: [UInt8] = []
         JSONText.append(
@@ -111,7 +111,7 @@ extension ForeignFields {
     /// RFC 8259, and has no fields of that format, because these are written beside the others.
     ///
     /// Cost: reads each byte once.
-    package static func canPassOn(_ text: String) -> Bool {
+    public static func canPassOn(_ text: String) -> Bool {
         var text = text
         return text.withUTF8 { bytes in
             var check = JSONCheck(bytes, depthLimit: JSONScanner.storeDepth)
@@ -120,7 +120,7 @@ extension ForeignFields {
     }
 
     /// The fields in a store's text; if it is damaged, none, and ``isDamaged`` is set.
-    package init(stored text: String?) {
+    public init(stored text: String?) {
         do {
             try self.init(text: text)
         } catch {
@@ -132,7 +132,7 @@ extension ForeignFields {
     /// The inverse of ``text``.
     ///
     /// - Throws: ``InputError`` of kind `malformed`; a store with such text is damaged.
-    package init(text: String?) throws(InputError) {
+    public init(text: String?) throws(InputError) {
         self.init()
         guard let text else { return }
         var scanner = JSONScanner(Array(text.utf8), depthLimit: JSONScanner.storeDepth)
@@ -149,7 +149,7 @@ extension ForeignFields {
         }
     }
 
-    package init(_ sections: [JSONMember]) {
+    public init(_ sections: [JSONMember]) {
         self.init()
         for section in sections {
             if case .object(let members) = section.value { self[section.name] = members }

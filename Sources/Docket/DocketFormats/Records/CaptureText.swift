@@ -1,8 +1,8 @@
 /// Prepares text for storing and showing.
-package enum CaptureText {
+public enum CaptureText {
     /// Removes control characters (C0 except line feed, DEL, C1), turns tabs into spaces and every
     /// kind of line end into `\n`, and replaces invalid UTF-8 by U+FFFD.
-    package static func clean(_ bytes: [UInt8]) -> [UInt8] {
+    public static func clean(_ bytes: [UInt8]) -> [UInt8] {
         let needsWork = bytes.contains { ($0 < 32 && $0 != 10) || $0 >= 0x7F }
         guard needsWork else { return bytes }
         // Decoding replaces the invalid parts.
@@ -39,12 +39,12 @@ package enum CaptureText {
     }
 
     /// Text of several lines without control characters, with `\n` as line end.
-    package static func cleanText(_ text: String) -> String {
+    public static func cleanText(_ text: String) -> String {
         String(decoding: clean(Array(text.utf8)), as: UTF8.self)
     }
 
     /// ``clean(_:)-([UInt8])`` for a text in one line: line ends become spaces too.
-    package static func cleanLine(_ text: String) -> String {
+    public static func cleanLine(_ text: String) -> String {
         let isClean = text.utf8.allSatisfy { $0 >= 32 && $0 < 0x7F }
         if isClean { return text }
         let bytes = clean(Array(text.utf8)).map { $0 == 10 ? 32 : $0 }
@@ -52,7 +52,7 @@ package enum CaptureText {
     }
 
     /// The lines without blank ones at either end; `nil` if none is left.
-    package static func notes(_ bytes: ArraySlice<UInt8>) -> String? {
+    public static func notes(_ bytes: ArraySlice<UInt8>) -> String? {
         var start = bytes.startIndex
         var at = start
         while at < bytes.endIndex, bytes[at] == 10 || bytes[at] == 32 {
@@ -67,16 +67,16 @@ package enum CaptureText {
     // MARK: In one short line
 
     /// The greatest number of characters of a title in a message.
-    package static let longestTitle = 40
+    public static let longestTitle = 40
     /// A character can have any number of marks; more are left out.
     private static let mostScalars = 320
 
     /// A title in quotation marks; see ``short(_:)``.
-    package static func quoted(_ title: String) -> String { "\"\(short(title))\"" }
+    public static func quoted(_ title: String) -> String { "\"\(short(title))\"" }
 
     /// A text of the user in one short line: without control characters and without marks that
     /// change the direction of the text after them; a long one ends with `…`.
-    package static func short(_ text: String) -> String {
+    public static func short(_ text: String) -> String {
         // Before the rest, so that a very long text is not read as a whole.
         let start = text.unicodeScalars.prefix(mostScalars * 2)
         let line = cleanLine(String(start)).unicodeScalars
@@ -98,7 +98,7 @@ package enum CaptureText {
 
 extension String {
     /// Without white space at both ends.
-    package var trimmingSpace: String {
+    public var trimmingSpace: String {
         let start = firstIndex { !$0.isWhitespace } ?? endIndex
         let end = lastIndex { !$0.isWhitespace }.map { index(after: $0) } ?? start
         return String(self[start..<end])

@@ -1,7 +1,7 @@
 /// A refusal of typed text or of a file: one sentence that says what is wrong and what to do.
-package struct InputError: Error, Hashable, Sendable, CustomStringConvertible {
+public struct InputError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The refused thing, for callers that choose an exit code or a field to mark.
-    package enum Kind: Hashable, Sendable {
+    public enum Kind: Hashable, Sendable {
         case emptyTitle
         /// The text looks like a date, but this day or time does not exist.
         case impossibleDate
@@ -19,14 +19,14 @@ package struct InputError: Error, Hashable, Sendable, CustomStringConvertible {
         case locked
     }
 
-    package let kind: Kind
+    public let kind: Kind
     /// The whole sentence, ready to show.
-    package let message: String
+    public let message: String
 
-    package init(_ kind: Kind, _ message: String) {
+    public init(_ kind: Kind, _ message: String) {
         self.kind = kind
         self.message = message
     }
 
-    package var description: String { message }
+    public var description: String { message }
 }

@@ -1,6 +1,6 @@
 /// Any JSON value, kept so that it is written back unchanged: numbers as their text, members in
 /// their order.
-package indirect enum JSONValue: Hashable, Sendable {
+public indirect enum JSONValue: Hashable, Sendable {
     case null
     case bool(Bool)
     /// The number as text, never rounded.
@@ -9,17 +9,17 @@ package indirect enum JSONValue: Hashable, Sendable {
     case array([JSONValue])
     case object([JSONMember])
 
-    package var string: String? {
+    public var string: String? {
         if case .string(let text) = self { text } else { nil }
     }
 }
 
 /// A name and its value inside a JSON object.
-package struct JSONMember: Hashable, Sendable {
-    package var name: String
-    package var value: JSONValue
+public struct JSONMember: Hashable, Sendable {
+    public var name: String
+    public var value: JSONValue
 
-    package init(_ name: String, _ value: JSONValue) {
+    public init(_ name: String, _ value: JSONValue) {
         self.name = name
         self.value = value
     }
@@ -33,27 +33,27 @@ struct KeptMembers {
     /// By the bytes of the names: two spellings of one character are two names.
     private var places: [[UInt8]: Int] = [:]
 
-    package var members: [JSONMember] { all.compactMap(\.self) }
+    public var members: [JSONMember] { all.compactMap(\.self) }
 
     /// The value of a member.
-    package subscript(name: String) -> JSONValue? {
+    public subscript(name: String) -> JSONValue? {
         places[Array(name.utf8)].flatMap { all[$0]?.value }
     }
 
     /// Adds a member whose name there is not yet.
-    package mutating func add(_ name: String, _ value: JSONValue) {
+    public mutating func add(_ name: String, _ value: JSONValue) {
         places[Array(name.utf8)] = all.count
         all.append(JSONMember(name, value))
     }
 
-    package mutating func remove(_ name: String) {
+    public mutating func remove(_ name: String) {
         if let place = places.removeValue(forKey: Array(name.utf8)) { all[place] = nil }
     }
 }
 
 extension [JSONMember] {
     /// The value of the first member with that name; setting `nil` removes it.
-    package subscript(name: String) -> JSONValue? {
+    public subscript(name: String) -> JSONValue? {
         get { first { $0.name == name }?.value }
         set {
             let index = firstIndex { $0.name == name }

@@ -3,34 +3,34 @@
 /// They are far above what people write by hand, and low enough that no command, no screen and no
 /// export takes long. They apply to everything that is added, edited or imported; stored data stays
 /// readable.
-package enum Limits {
+public enum Limits {
     /// Tags of one item.
-    package static let tags = 500
+    public static let tags = 500
     /// The depth of a list, itself included.
-    package static let listLevels = 50
+    public static let listLevels = 50
     /// Tasks for which one waits, or that wait for one, named at once.
-    package static let blockers = 500
+    public static let blockers = 500
     /// Words of one search, and tags of one `docket list`.
-    package static let searchWords = 100
+    public static let searchWords = 100
 
     /// Checks the number of tags.
     ///
     /// - Throws: ``InputError`` of kind `tooMuch`.
-    package static func check(tags count: Int) throws(InputError) {
+    public static func check(tags count: Int) throws(InputError) {
         if let message = refusal(ofTags: count) { throw InputError(.tooMuch, message + ".") }
     }
 
     /// Checks the depth of a list.
     ///
     /// - Throws: ``InputError`` of kind `tooMuch`.
-    package static func check(listLevels count: Int) throws(InputError) {
+    public static func check(listLevels count: Int) throws(InputError) {
         if let message = refusal(ofListLevels: count) { throw InputError(.tooMuch, message + ".") }
     }
 
     /// Checks the number of words.
     ///
     /// - Throws: ``InputError`` of kind `tooMuch`.
-    package static func check(searchWords count: Int) throws(InputError) {
+    public static func check(searchWords count: Int) throws(InputError) {
         if count <= searchWords { return }
         throw InputError(
             .tooMuch,
@@ -39,11 +39,11 @@ package enum Limits {
     }
 
     /// Why this number of tags is too large, without a full stop; `nil` if it is not.
-    package static func refusal(ofTags count: Int) -> String? {
+    public static func refusal(ofTags count: Int) -> String? {
         count <= tags ? nil : "An item can have at most \(tags) tags, not \(count)"
     }
 
-    package static func refusal(ofListLevels count: Int) -> String? {
+    public static func refusal(ofListLevels count: Int) -> String? {
         count <= listLevels
             ? nil : "Lists can be at most \(listLevels) levels deep, not \(count)"
     }

@@ -1,8 +1,8 @@
 /// The path of a list, as one text: `Home/Garden`.
 ///
 /// A `/` or `\` inside a name gets a backslash.
-package enum ListPath {
-    package static func string(_ path: [String]) -> String {
+public enum ListPath {
+    public static func string(_ path: [String]) -> String {
         if path.count == 1, !path[0].utf8.contains(where: { $0 == 47 || $0 == 92 }) {
             return path[0]
         }
@@ -18,7 +18,7 @@ package enum ListPath {
     }
 
     /// The inverse of ``string(_:)``; empty names are left out.
-    package static func parse(_ text: String) -> [String] {
+    public static func parse(_ text: String) -> [String] {
         if !text.utf8.contains(where: { $0 == 47 || $0 == 92 }) {
             return text.isEmpty ? [] : [text]
         }

@@ -1,20 +1,20 @@
 import Glibc
 
 /// A file that is a file: no folder, pipe or device, of which reading might not end.
-package struct PlainFile {
+public struct PlainFile {
     /// In bytes.
-    package let size: Int
+    public let size: Int
 
     /// Why a path leads to no file.
-    package struct Problem: Error {
-        package let path: String
+    public struct Problem: Error {
+        public let path: String
         /// The end of a sentence: `is a folder, not a file`.
-        package let reason: String
-        package let isMissing: Bool
+        public let reason: String
+        public let isMissing: Bool
     }
 
     /// Looks at a path, and follows links.
-    package init(_ path: String) throws(Problem) {
+    public init(_ path: String) throws(Problem) {
         var status = stat()
         guard stat(path, &status) == 0 else {
             let code = errno
@@ -41,7 +41,7 @@ package struct PlainFile {
     /// Refuses a path that leads to no file.
     ///
     /// - Throws: `InputError`, one sentence.
-    package static func require(_ path: String) throws(InputError) {
+    public static func require(_ path: String) throws(InputError) {
         do throws(Problem) { _ = try PlainFile(path) } catch {
             throw InputError(.malformed, "\"\(path)\" \(error.reason).")
         }

@@ -1,5 +1,5 @@
 /// A field of an item, as reports name it.
-package enum RecordField: String, CaseIterable {
+public enum RecordField: String, CaseIterable {
     case title, notes, body, list, tags, due, start, priority
     case completed = "done"
     case created, trashed, flagged, location
@@ -11,7 +11,7 @@ package enum RecordField: String, CaseIterable {
     case extra = "fields of other programs"
 
     /// Whether only tasks have it.
-    package var isOfTasks: Bool {
+    public var isOfTasks: Bool {
         switch self {
         case .due, .start, .priority, .completed, .location, .recurrence,
             .repeatsFromCompletion, .series, .reminder, .reminders, .estimate, .parent,
@@ -26,7 +26,7 @@ extension ItemRecord {
     /// The fields in which two records differ, except order, number, kind and time of change.
     ///
     /// Lists and tags are the same in any letter case, as in the library.
-    package func fields(unlike other: ItemRecord) -> [RecordField] {
+    public func fields(unlike other: ItemRecord) -> [RecordField] {
         RecordField.allCases.filter { field in
             switch field {
             case .title: title != other.title
@@ -60,5 +60,5 @@ extension ItemRecord {
 
 extension [String] {
     /// Names for comparison: a list or a tag is the same in any letter case.
-    package var folded: [String] { map { $0.lowercased() } }
+    public var folded: [String] { map { $0.lowercased() } }
 }

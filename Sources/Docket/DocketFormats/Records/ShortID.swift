@@ -1,4 +1,4 @@
-package import FoundationEssentials
+public import FoundationEssentials
 
 /// The short name of an item on the command line: a decimal number.
 ///
@@ -7,20 +7,20 @@ package import FoundationEssentials
 /// A number names one item only as a whole: `12` is never the beginning of `123`. Digits alone are
 /// always a number; the beginning of a UUID (see ``ItemReference``) needs a letter or a dash among
 /// its first eight characters, so the two cannot be confused.
-package enum ShortID {
-    package static func string(_ number: Int64) -> String { "\(number)" }
+public enum ShortID {
+    public static func string(_ number: Int64) -> String { "\(number)" }
 
     /// The largest number of an item; a store can have a larger one from elsewhere, which no new item
     /// follows.
-    package static let largest: Int64 = 1 << 53
+    public static let largest: Int64 = 1 << 53
 
     /// The largest number that an import keeps, so that there is always a next one.
-    package static let largestImported = largest / 2
+    public static let largestImported = largest / 2
 
     /// Reads a number.
     ///
     /// - Throws: ``InputError`` of kind `badReference`.
-    package static func parse(_ text: String) throws(InputError) -> Int64 {
+    public static func parse(_ text: String) throws(InputError) -> Int64 {
         let digits = text.utf8
         guard !digits.isEmpty, digits.allSatisfy({ $0 >= 48 && $0 <= 57 }) else {
             throw InputError(
@@ -41,13 +41,13 @@ package enum ShortID {
     }
 
     /// The greatest number of items in one range.
-    package static let longestRange: Int64 = 100_000
+    public static let longestRange: Int64 = 100_000
 
     /// Reads numbers and ranges, separated by commas: `3`, `3,5`, `3-7,12`; each once, in their
     /// order.
     ///
     /// - Throws: ``InputError`` of kind `badReference`.
-    package static func parseList(_ text: String) throws(InputError) -> [Int64] {
+    public static func parseList(_ text: String) throws(InputError) -> [Int64] {
         var numbers: [Int64] = []
         var seen: Set<Int64> = []
         for part in text.split(separator: ",", omittingEmptySubsequences: false) {
@@ -79,14 +79,14 @@ package enum ShortID {
         return numbers
     }
 
-    package static func shown(_ text: String) -> String {
+    public static func shown(_ text: String) -> String {
         let clean = CaptureText.cleanLine(text)
         return clean.count > 40 ? clean.prefix(40) + "…" : clean
     }
 }
 
 /// The name of an item in a command.
-package enum ItemReference: Hashable, Sendable {
+public enum ItemReference: Hashable, Sendable {
     case number(Int64)
     case uuid(UUID)
     /// The beginning of a UUID in upper case, with its dashes; at least eight characters.
@@ -95,7 +95,7 @@ package enum ItemReference: Hashable, Sendable {
     /// Reads `12`, a whole UUID, or the first eight or more characters of one.
     ///
     /// - Throws: ``InputError`` of kind `badReference`.
-    package init(_ text: String) throws(InputError) {
+    public init(_ text: String) throws(InputError) {
         let bytes = Array(text.utf8)
         if let uuid = UUIDText.parse(text) {
             self = .uuid(uuid)

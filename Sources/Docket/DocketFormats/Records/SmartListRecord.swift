@@ -1,16 +1,16 @@
 /// A saved search, or the change of a built-in list, outside of a library.
-package struct SmartListRecord: Hashable, Sendable {
+public struct SmartListRecord: Hashable, Sendable {
     /// The ID of the changed built-in list; `nil` for a list of the user.
-    package var builtIn: String?
-    package var name: String
-    package var query: String
+    public var builtIn: String?
+    public var name: String
+    public var query: String
     /// Words of the program that wrote them.
-    package var sort: String?
-    package var grouping: String?
-    package var isHidden: Bool
-    package var rank: Int64
+    public var sort: String?
+    public var grouping: String?
+    public var isHidden: Bool
+    public var rank: Int64
 
-    package init(
+    public init(
         name: String,
         builtIn: String?,
         query: String,
@@ -25,7 +25,7 @@ package struct SmartListRecord: Hashable, Sendable {
     }
 
     /// Members of Docket's JSON; `nil` if they are not those of a smart list.
-    package init?(name: String, rank: Int64?, members: [JSONMember]) {
+    public init?(name: String, rank: Int64?, members: [JSONMember]) {
         self.name = name
         self.rank = rank ?? 0
         (query, isHidden) = ("", false)
@@ -45,7 +45,7 @@ package struct SmartListRecord: Hashable, Sendable {
     }
 
     /// The members in Docket's JSON.
-    package var members: [JSONMember] {
+    public var members: [JSONMember] {
         [
             JSONMember("kind", .string(SmartListRecord.kind)), JSONMember("title", .string(name)),
             JSONMember("order", .number(String(rank))),
@@ -56,5 +56,5 @@ package struct SmartListRecord: Hashable, Sendable {
     }
 
     /// The `kind` of one in Docket's JSON.
-    package static let kind = "smartList"
+    public static let kind = "smartList"
 }

@@ -1,7 +1,7 @@
-package import FoundationEssentials
+public import FoundationEssentials
 
 /// UUIDs as text, written and read as bytes for bulk work.
-package enum UUIDText {
+public enum UUIDText {
     /// The places of the four dashes among the 36 characters.
     private static func isDash(_ index: Int) -> Bool {
         index == 8 || index == 13 || index == 18 || index == 23
@@ -11,7 +11,7 @@ package enum UUIDText {
     ///
     /// `UUID()` of FoundationEssentials opens and closes `/dev/urandom` for every one, which slows
     /// down an import of 100,000 lines.
-    package static func random() -> UUID {
+    public static func random() -> UUID {
         var generator = SystemRandomNumberGenerator()
         var value: uuid_t = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
         withUnsafeMutableBytes(of: &value) { raw in
@@ -24,7 +24,7 @@ package enum UUIDText {
     }
 
     /// A UUID (version 8, our own) for a text: always the same for the same text.
-    package static func made(from text: String) -> UUID {
+    public static func made(from text: String) -> UUID {
         var words: (UInt64, UInt64) = (0xCBF2_9CE4_8422_2325, 0x9AE1_6A3B_2F90_404F)
         for byte in text.utf8 {
             words.0 = (words.0 ^ UInt64(byte)) &* 0x100_0000_01B3
@@ -42,7 +42,7 @@ package enum UUIDText {
     }
 
     /// Appends the 36 characters, in upper or lower case.
-    package static func append(
+    public static func append(
         _ uuid: UUID,
         to bytes: inout [UInt8],
         isLowercase: Bool = false
@@ -67,14 +67,14 @@ package enum UUIDText {
         }
     }
 
-    package static func lowercase(_ uuid: UUID) -> String {
+    public static func lowercase(_ uuid: UUID) -> String {
         var bytes: [UInt8] = []
         append(uuid, to: &bytes, isLowercase: true)
         return String(decoding: bytes, as: UTF8.self)
     }
 
     /// Reads the 36 characters, in upper or lower case.
-    package static func parse(_ text: String) -> UUID? {
+    public static func parse(_ text: String) -> UUID? {
         var text = text
         return text.withUTF8(parse)
     }

@@ -1,9 +1,9 @@
 import Glibc
 
 /// Paths as users write them.
-package enum UserPath {
+public enum UserPath {
     /// A path with `~/` as the user's folder.
-    package static func expanded(_ path: String) -> String {
+    public static func expanded(_ path: String) -> String {
         guard path == "~" || path.hasPrefix("~/"), let home = getenv("HOME") else { return path }
         return String(cString: home) + path.dropFirst()
     }

@@ -1,17 +1,17 @@
-package import CivilTime
-package import FoundationEssentials
+public import CivilTime
+public import FoundationEssentials
 import ObjectGraph
 import TimeLanguage
 
 /// The reminders of a task as the store has them: texts with blanks between, each a moment
 /// (`20261124T090000Z`) or a duration from the due date (`-PT30M`).
-package enum ReminderTimes {
-    package static func texts(_ stored: String?) -> [String] {
+public enum ReminderTimes {
+    public static func texts(_ stored: String?) -> [String] {
         stored?.split(separator: " ").map(String.init) ?? []
     }
 
     /// The reminder so many minutes before the due date, in the largest unit.
-    package static func text(minutesBefore minutes: Int) -> String {
+    public static func text(minutesBefore minutes: Int) -> String {
         let (sign, length) = (minutes > 0 ? "-" : "", abs(minutes))
         for (unit, size) in [("W", 10_080), ("D", 1440)] where length > 0 && length % size == 0 {
             return "\(sign)P\(length / size)\(unit)"
@@ -21,12 +21,12 @@ package enum ReminderTimes {
     }
 
     /// The text for the store; `nil` for none.
-    package static func stored(_ texts: [String]) -> String? {
+    public static func stored(_ texts: [String]) -> String? {
         texts.isEmpty ? nil : texts.joined(separator: " ")
     }
 
     /// Whether a text is a moment or a duration.
-    package static func isOne(_ text: String) -> Bool {
+    public static func isOne(_ text: String) -> Bool {
         if text.utf8.contains(32) { return false }
         if case .other = ReminderTime(text[...]) { return false }
         return true
@@ -34,7 +34,7 @@ package enum ReminderTimes {
 
     /// The moments at which stored reminders are due, in their order; those that need a due date are
     /// left out without one.
-    package static func moments(
+    public static func moments(
         _ stored: String?,
         due: DueDate?,
         in zone: ZoneRules
@@ -45,13 +45,13 @@ package enum ReminderTimes {
 }
 
 /// One of a task's reminders.
-package enum ReminderTime {
+public enum ReminderTime {
     case moment(Date)
     /// Days keep the time on the wall when the clocks change, seconds do not (RFC 5545, 3.3.6).
     case fromDue(days: Int, seconds: Int, String)
     case other(String)
 
-    package init(_ text: Substring) {
+    public init(_ text: Substring) {
         if let (days, seconds) = ReminderTime.duration(text) {
             self = .fromDue(days: days, seconds: seconds, String(text))
         } else if let date = ISODate.moment(text, zone: .utc) {
@@ -61,7 +61,7 @@ package enum ReminderTime {
         }
     }
 
-    package var text: String {
+    public var text: String {
         switch self {
         case .moment(let date):
             var bytes: [UInt8] = []
@@ -71,11 +71,11 @@ package enum ReminderTime {
         }
     }
 
-    package func shifted(by shift: TaskShift) -> ReminderTime {
+    public func shifted(by shift: TaskShift) -> ReminderTime {
         if case .moment(let date) = self { .moment(shift.moment(date)) } else { self }
     }
 
-    package func moment(due: Date?, in zone: ZoneRules) -> Date? {
+    public func moment(due: Date?, in zone: ZoneRules) -> Date? {
         switch self {
         case .moment(let date): return date
         case .fromDue(let days, let seconds, _):

@@ -1,11 +1,11 @@
-package import CivilTime
-package import TimeLanguage
+public import CivilTime
+public import TimeLanguage
 
 extension Repetition {
     /// Reads a text that is only a repetition.
     ///
     /// - Throws: ``InputError`` of kind `impossibleDate` or `unknownDate`.
-    package init(typed text: String, in context: DateContext) throws(InputError) {
+    public init(typed text: String, in context: DateContext) throws(InputError) {
         do {
             self = try Recogniser(context: context).repetition(text)
         } catch {
@@ -24,7 +24,7 @@ extension Repetition {
 
 extension InputError {
     /// A repetition that is understood, but cannot be.
-    package static func impossible(repetition words: String, _ why: String) -> InputError {
+    public static func impossible(repetition words: String, _ why: String) -> InputError {
         InputError(.impossibleDate, "“\(words)” is not possible: \(why).")
     }
 }

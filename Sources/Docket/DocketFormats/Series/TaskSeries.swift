@@ -1,15 +1,15 @@
-package import CivilTime
-package import FoundationEssentials
+public import CivilTime
+public import FoundationEssentials
 import Recurrence
-package import TimeLanguage
+public import TimeLanguage
 
 /// How a task repeats: what the text of its rule means.
 ///
 /// The text is a rule of RFC 5545 (`FREQ=WEEKLY`), its lines with DTSTART and EXDATE, words in a
 /// language of Docket (`every 2 weeks on mon`), or a period of another program (`P2W`, `+1m`). Who
 /// moves a series on writes the form that was there.
-package struct TaskSeries: Sendable {
-    package let repetition: Repetition
+public struct TaskSeries: Sendable {
+    public let repetition: Repetition
     private let text: String
     /// Of lines with DTSTART; their start stays when one occurrence is moved.
     private let set: RecurrenceSet?
@@ -18,7 +18,7 @@ package struct TaskSeries: Sendable {
 
     /// `nil` for a text that is not understood, which is kept as it is, and for a rule by seconds,
     /// which no task follows.
-    package init?(_ text: String, isFromCompletion: Bool = false, in context: DateContext) {
+    public init?(_ text: String, isFromCompletion: Bool = false, in context: DateContext) {
         self.text = text
         guard let read = TaskSeries.read(text, context),
             read.repetition.rule.parts.frequency != .secondly
@@ -30,7 +30,7 @@ package struct TaskSeries: Sendable {
     }
 
     /// A series that no task has yet.
-    package init(_ repetition: Repetition) {
+    public init(_ repetition: Repetition) {
         (self.repetition, text, set, language) = (repetition, repetition.rule.description, nil, nil)
     }
 
@@ -62,7 +62,7 @@ package struct TaskSeries: Sendable {
 
     /// The text of a rule without control characters: one line, or the lines of a rule with its
     /// start.
-    package static func clean(_ text: String) -> String {
+    public static func clean(_ text: String) -> String {
         guard text.uppercased().contains("DTSTART") else { return CaptureText.cleanLine(text) }
         return text.split(whereSeparator: \.isNewline).map { CaptureText.cleanLine(String($0)) }
             .joined(separator: "\n")
@@ -71,7 +71,7 @@ package struct TaskSeries: Sendable {
     /// Checks the text of a rule that somebody gives to a task with a due date or without one.
     ///
     /// - Throws: `InputError`, one sentence.
-    package static func check(
+    public static func check(
         _ text: String,
         due: DueDate?,
         in context: DateContext
@@ -102,7 +102,7 @@ package struct TaskSeries: Sendable {
     }
 
     /// The first occurrence from now on, for a task without a due date; `nil` if there is none.
-    package func first(in context: DateContext) -> DueDate? {
+    public func first(in context: DateContext) -> DueDate? {
         let (day, second) = context.zone.local(context.now)
         switch repetition.first(from: LocalTime(day, second: second)) {
         case nil: return nil
@@ -118,13 +118,13 @@ package struct TaskSeries: Sendable {
     }
 
     /// The rule in words; the text itself if it is in words.
-    package var words: String { language == nil ? repetition.words() : text }
+    public var words: String { language == nil ? repetition.words() : text }
 
     // MARK: Occurrences
 
     /// Finds the numbers of occurrences by their due dates, each later than the one before; the first
     /// one has number 0.
-    package struct Numbers {
+    public struct Numbers {
         fileprivate let series: TaskSeries
         fileprivate let base: RecurrenceTime
         fileprivate let zone: ZoneRules
@@ -140,7 +140,7 @@ package struct TaskSeries: Sendable {
         /// The number of the first occurrence that is not before a moment; `nil` if there is none.
         ///
         /// - Complexity: O(days) since the last call.
-        package mutating func first(from moment: Date) -> Int? {
+        public mutating func first(from moment: Date) -> Int? {
             // Near the moment each is looked at: a local time may be twice or not at all.
             number += times.skip(before: LocalTime(zone.local(moment).day.adding(days: -1)))
             while true {
@@ -154,13 +154,13 @@ package struct TaskSeries: Sendable {
     }
 
     /// The numbers of occurrences, counted from one of them.
-    package func numbers(from first: DueDate, in context: DateContext) -> Numbers {
+    public func numbers(from first: DueDate, in context: DateContext) -> Numbers {
         Numbers(self, first, context.zone)
     }
 
     /// The due date of the occurrence with a number, counted from the first one, which has number 0;
     /// `nil` if the series is over before.
-    package func due(_ number: Int, from first: DueDate, in context: DateContext) -> DueDate? {
+    public func due(_ number: Int, from first: DueDate, in context: DateContext) -> DueDate? {
         let base = time(of: first, context.zone)
         var times = Occurrences(repetition.rule, start: base, zone: context.zone)
         let passed = times.skip(before: LocalTime(Day.last), atMost: number)
@@ -170,12 +170,12 @@ package struct TaskSeries: Sendable {
 
     // MARK: The next occurrence
 
-    package struct Next: Hashable, Sendable {
-        package var due: DueDate
+    public struct Next: Hashable, Sendable {
+        public var due: DueDate
         /// The rule of the task that is the next occurrence: a count has become smaller.
-        package var rule: String
+        public var rule: String
         /// How many occurrences of a fixed series have passed in the meantime; they are left out.
-        package var missed = 0
+        public var missed = 0
     }
 
     /// The occurrence after the one that is due at a time; `nil` if that was the last.
@@ -183,14 +183,14 @@ package struct TaskSeries: Sendable {
     /// Counted from the due date, it is the first one that is not overdue, so that a series that
     /// nobody looked at for months has one open occurrence. Counted from completion, it is the first
     /// one after now.
-    package func next(after due: DueDate?, in context: DateContext) -> Next? {
+    public func next(after due: DueDate?, in context: DateContext) -> Next? {
         if let begun = begun(on: due, in: context) { return begun.next(after: due, in: context) }
         return repetition.isFromCompletion
             ? nextFromCompletion(due, context) : nextFromDue(due, context).next
     }
 
     /// How many occurrences after the one that is due at a time have passed, counted up to a limit.
-    package func missed(
+    public func missed(
         after due: DueDate?,
         in context: DateContext,
         atMost limit: Int = .max
@@ -206,7 +206,7 @@ package struct TaskSeries: Sendable {
     /// without a due date, from the first one on.
     ///
     /// Counted from completion, the first one is that after a completion now.
-    package func upcoming(
+    public func upcoming(
         after due: DueDate?,
         count: Int,
         in context: DateContext
@@ -405,7 +405,7 @@ package struct TaskSeries: Sendable {
 extension TaskSeries {
     /// The series that a task without one begins when it goes on; the same for the same task, so
     /// that what exports have called it stays true.
-    package static func id(begunBy task: UUID) -> UUID {
+    public static func id(begunBy task: UUID) -> UUID {
         UUIDText.made(from: "series\n\(UUIDText.lowercase(task))")
     }
 }

@@ -11,7 +11,7 @@ import FoundationEssentials
 /// 3. every other line that is not blank is an annotation of the item's last change, each a second
 ///    later than the one before, because Taskwarrior distinguishes annotations by their time.
 struct TaskwarriorNotes {
-    package let zone: ZoneRules
+    public let zone: ZoneRules
 
     private struct Note {
         var entry: Date?
@@ -19,7 +19,7 @@ struct TaskwarriorNotes {
     }
 
     /// The lines for an `annotations` value; `nil` if it is not one.
-    package func text(of value: JSONValue) -> String? {
+    public func text(of value: JSONValue) -> String? {
         guard case .array(let elements) = value else { return nil }
         var lines: [String] = []
         for element in elements {
@@ -54,7 +54,7 @@ struct TaskwarriorNotes {
     ///   - kept: The value they were read from, if any.
     ///   - modified: The time for annotations without one.
     /// - Returns: `nil` for notes without text.
-    package func annotations(_ notes: String, kept: JSONValue?, modified: Date) -> JSONValue? {
+    public func annotations(_ notes: String, kept: JSONValue?, modified: Date) -> JSONValue? {
         if let kept, text(of: kept) == notes { return kept }
         var unused: [(text: String, value: JSONValue)] = []
         if case .array(let elements) = kept {

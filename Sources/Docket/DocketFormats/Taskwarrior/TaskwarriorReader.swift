@@ -1,5 +1,5 @@
-package import CivilTime
-package import FoundationEssentials
+public import CivilTime
+public import FoundationEssentials
 import Recurrence
 import TimeLanguage
 
@@ -28,7 +28,7 @@ import TimeLanguage
 /// If the item cannot hold a value exactly (a custom priority, a project like `a..b`, a line break
 /// in a description), the value is kept in the extra fields under its own name, and the item gets
 /// the nearest value. It is written back as long as it still means the same as the item's value.
-package struct TaskwarriorReader: RecordReader {
+public struct TaskwarriorReader: RecordReader {
     private var stream: JSONItemStream
     private let settings: ExchangeSettings
     private let notes: TaskwarriorNotes
@@ -39,14 +39,14 @@ package struct TaskwarriorReader: RecordReader {
     /// What comes of them.
     private var settled: ArraySlice<ImportedRecord>?
 
-    package init(_ source: ByteSource, settings: ExchangeSettings) {
+    public init(_ source: ByteSource, settings: ExchangeSettings) {
         stream = JSONItemStream(source)
         isHalf = source.share != .whole
         self.settings = settings
         notes = TaskwarriorNotes(zone: settings.dates.zone)
     }
 
-    package mutating func next() -> ImportEvent? {
+    public mutating func next() -> ImportEvent? {
         while settled == nil {
             let draft = TaskwarriorDraft(settings: settings, notes: notes)
             guard let event = stream.next(reading: draft) else {
@@ -64,15 +64,15 @@ package struct TaskwarriorReader: RecordReader {
 }
 
 /// The common rules of reader and writer of Taskwarrior's JSON.
-package enum TaskwarriorRules {
+public enum TaskwarriorRules {
     /// The section of an item's extra fields.
-    package static let section = ExchangeFormat.taskwarrior.rawValue
+    public static let section = ExchangeFormat.taskwarrior.rawValue
 
     /// Taskwarrior 2.6 crashes on an earlier date.
     static let earliest = Date(timeIntervalSince1970: 315_532_800)
 
     /// The moment of a date; `nil` if Taskwarrior cannot read it.
-    package static func moment(_ due: DueDate?, _ settings: ExchangeSettings) -> Date? {
+    public static func moment(_ due: DueDate?, _ settings: ExchangeSettings) -> Date? {
         guard let moment = due?.beginning(in: settings.dates.zone), moment >= earliest else {
             return nil
         }
@@ -80,25 +80,25 @@ package enum TaskwarriorRules {
     }
 
     /// A moment as a date here: midnight is a whole day.
-    package static func due(_ moment: Date, _ settings: ExchangeSettings) -> DueDate {
+    public static func due(_ moment: Date, _ settings: ExchangeSettings) -> DueDate {
         let (day, second) = settings.dates.zone.local(moment)
         return second == 0 ? DueDate(day: day) : DueDate(moment: moment)
     }
 
     /// A moment as Taskwarrior writes it.
-    package static func text(_ date: Date) -> JSONValue {
+    public static func text(_ date: Date) -> JSONValue {
         var bytes: [UInt8] = []
         ISODate.appendBasic(max(date, earliest), to: &bytes)
         return .string(String(decoding: bytes, as: UTF8.self))
     }
 
-    package static func list(ofProject project: String) -> [String] {
+    public static func list(ofProject project: String) -> [String] {
         project.split(separator: ".").map { CaptureText.cleanLine(String($0)) }
     }
 
-    package static func project(ofList path: [String]) -> String { path.joined(separator: ".") }
+    public static func project(ofList path: [String]) -> String { path.joined(separator: ".") }
 
-    package static func priority(_ text: String) -> Int {
+    public static func priority(_ text: String) -> Int {
         switch text {
         case "H": 3
         case "M": 2
@@ -107,7 +107,7 @@ package enum TaskwarriorRules {
         }
     }
 
-    package static func priority(_ number: Int) -> String? {
+    public static func priority(_ number: Int) -> String? {
         switch number {
         case 3: "H"
         case 2: "M"
@@ -117,7 +117,7 @@ package enum TaskwarriorRules {
     }
 
     /// The valid UUIDs of a `depends` value, array or text.
-    package static func dependencies(_ value: JSONValue) -> (uuids: [UUID], isWhole: Bool) {
+    public static func dependencies(_ value: JSONValue) -> (uuids: [UUID], isWhole: Bool) {
         let texts: [String]
         switch value {
         case .array(let elements): texts = elements.map { $0.string ?? "" }

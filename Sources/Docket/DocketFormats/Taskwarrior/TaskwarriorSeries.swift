@@ -25,7 +25,7 @@ struct TaskwarriorSeries {
     private static var section: String { TaskwarriorRules.section }
 
     /// The series that an item is written with; `nil` for one alone.
-    package static func series(of record: ItemRecord, _ settings: ExchangeSettings) -> UUID? {
+    public static func series(of record: ItemRecord, _ settings: ExchangeSettings) -> UUID? {
         guard record.kind == .task else { return nil }
         if let series = record.series { return series }
         let goesOn = record.isOpen && recur(of: record, settings) != nil
@@ -33,7 +33,7 @@ struct TaskwarriorSeries {
     }
 
     /// The place of an occurrence in the mask, as it was imported.
-    package static func index(of record: ItemRecord) -> Int? {
+    public static func index(of record: ItemRecord) -> Int? {
         let text: String
         switch record.extra[section]["imask"] {
         case .number(let number)?: text = number
@@ -43,13 +43,13 @@ struct TaskwarriorSeries {
         return Double(text).flatMap { (0...1_000_000).contains($0) ? Int($0) : nil }
     }
 
-    package static func precedes(_ one: ItemRecord, _ other: ItemRecord) -> Bool {
+    public static func precedes(_ one: ItemRecord, _ other: ItemRecord) -> Bool {
         if let first = index(of: one), let second = index(of: other) { return first < second }
         return (one.due?.date ?? .distantPast) < (other.due?.date ?? .distantPast)
     }
 
     /// The period in a form that Taskwarrior reads; without a due date there must not be one.
-    package static func recur(of record: ItemRecord, _ settings: ExchangeSettings) -> String? {
+    public static func recur(of record: ItemRecord, _ settings: ExchangeSettings) -> String? {
         guard let text = record.recurrence, TaskwarriorRules.moment(record.due, settings) != nil
         else { return nil }
         return keptRecur(of: record, text, settings)
@@ -76,13 +76,13 @@ struct TaskwarriorSeries {
 
     // MARK: Writing
 
-    package enum Part {
+    public enum Part {
         case member(ItemRecord, recur: String?, lost: [String])
         case template([JSONMember])
     }
 
     /// The occurrences and their template.
-    package var written: [Part] {
+    public var written: [Part] {
         let open = members.filter { record in
             record.isOpen && TaskwarriorSeries.recur(of: record, settings) != nil
         }.max(by: TaskwarriorSeries.precedes)
@@ -278,7 +278,7 @@ struct TaskwarriorSeries {
 
 extension RecurrencePeriod {
     /// Whether another one is as long.
-    package func isSame(as other: RecurrencePeriod?) -> Bool {
+    public func isSame(as other: RecurrencePeriod?) -> Bool {
         other.map { $0.count == count && $0.unit == unit } ?? false
     }
 }

@@ -1,5 +1,5 @@
 import CivilTime
-package import FoundationEssentials
+public import FoundationEssentials
 
 /// Reads Taskwarrior's repeating tasks as series.
 ///
@@ -15,7 +15,7 @@ package import FoundationEssentials
 /// | recurring, over before its first one | none | in the trash |
 /// | deleted | any | they do not go on |
 /// | not in the file | any | an open one goes on |
-package struct TaskwarriorTemplates {
+public struct TaskwarriorTemplates {
     private var templates: [ImportedRecord] = []
     private var occurrences: [UUID: [ImportedRecord]] = [:]
     /// The series in the order of their first occurrence.
@@ -26,7 +26,7 @@ package struct TaskwarriorTemplates {
     /// Takes a record that belongs to a series.
     ///
     /// - Returns: whether it does.
-    package mutating func hold(_ imported: ImportedRecord) -> Bool {
+    public mutating func hold(_ imported: ImportedRecord) -> Bool {
         let record = imported.record
         let extra = record.extra[TaskwarriorRules.section]
         if extra["status"]?.string == "recurring" {
@@ -45,7 +45,7 @@ package struct TaskwarriorTemplates {
     /// The occurrences, and templates of which there are none.
     ///
     /// - Complexity: O(n log n) of their number.
-    package mutating func settled(_ settings: ExchangeSettings) -> [ImportedRecord] {
+    public mutating func settled(_ settings: ExchangeSettings) -> [ImportedRecord] {
         var result: [ImportedRecord] = []
         for template in templates {
             let all = (occurrences.removeValue(forKey: template.record.uuid) ?? []).sorted {
@@ -98,7 +98,7 @@ package struct TaskwarriorTemplates {
     }
 
     /// The identity that an occurrence has if it was made here first; `nil` for a record of none.
-    package static func made(for record: ItemRecord) -> UUID? {
+    public static func made(for record: ItemRecord) -> UUID? {
         guard let series = record.series, let index = TaskwarriorSeries.index(of: record) else {
             return nil
         }
@@ -144,5 +144,5 @@ package struct TaskwarriorTemplates {
 
 extension ItemRecord {
     /// Whether it is neither done nor in the trash.
-    package var isOpen: Bool { completed == nil && !trashed }
+    public var isOpen: Bool { completed == nil && !trashed }
 }

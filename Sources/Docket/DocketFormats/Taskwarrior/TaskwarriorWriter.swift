@@ -10,27 +10,27 @@ import FoundationEssentials
 /// Occurrences of a series are written last, each series with its template (`+Series`).
 ///
 /// - Complexity: O(bytes); occurrences are held until ``finish()``.
-package struct TaskwarriorWriter: RecordWriter {
-    package let settings: ExchangeSettings
+public struct TaskwarriorWriter: RecordWriter {
+    public let settings: ExchangeSettings
     private let notes: TaskwarriorNotes
     private var bytes: [UInt8] = Array("[".utf8)
     private var count = 0
-    package private(set) var report = ExchangeReport()
+    public private(set) var report = ExchangeReport()
     /// The occurrences of each series, and the order of the series.
     private var members: [UUID: [ItemRecord]] = [:]
     private var order: [UUID] = []
 
-    package init(settings: ExchangeSettings) {
+    public init(settings: ExchangeSettings) {
         self.settings = settings
         notes = TaskwarriorNotes(zone: settings.dates.zone)
     }
 
-    package mutating func drain() -> [UInt8] {
+    public mutating func drain() -> [UInt8] {
         defer { bytes = [] }
         return bytes
     }
 
-    package mutating func finish() {
+    public mutating func finish() {
         for series in order {
             for part in TaskwarriorSeries(series, members[series] ?? [], settings).written {
                 switch part {
@@ -43,7 +43,7 @@ package struct TaskwarriorWriter: RecordWriter {
         bytes.append(contentsOf: "\n]\n".utf8)
     }
 
-    package mutating func write(_ record: ItemRecord) {
+    public mutating func write(_ record: ItemRecord) {
         guard let series = TaskwarriorSeries.series(of: record, settings) else {
             return writeAlone(record)
         }
@@ -58,7 +58,7 @@ package struct TaskwarriorWriter: RecordWriter {
     }
 
     /// The object of an item alone.
-    package static func object(of record: ItemRecord, _ settings: ExchangeSettings) -> [JSONMember]
+    public static func object(of record: ItemRecord, _ settings: ExchangeSettings) -> [JSONMember]
     {
         var writer = TaskwarriorWriter(settings: settings)
         writer.writeAlone(record)

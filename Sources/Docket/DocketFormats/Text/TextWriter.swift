@@ -14,27 +14,27 @@ import FoundationEssentials
 /// imported.
 ///
 /// - Complexity: O(items); all of them are held until ``finish()``.
-package struct TextWriter: RecordWriter {
+public struct TextWriter: RecordWriter {
     private let format: DateFormat
     private var bytes: [UInt8] = []
     private var records: [ItemRecord] = []
-    package private(set) var report = ExchangeReport()
+    public private(set) var report = ExchangeReport()
 
-    package init(settings: ExchangeSettings) {
+    public init(settings: ExchangeSettings) {
         format = DateFormat(context: settings.dates)
     }
 
-    package mutating func write(_ record: ItemRecord) {
+    public mutating func write(_ record: ItemRecord) {
         records.append(record)
         report.keep(line: records.count, title: record.title, remarks: [])
     }
 
-    package mutating func drain() -> [UInt8] {
+    public mutating func drain() -> [UInt8] {
         defer { bytes = [] }
         return bytes
     }
 
-    package mutating func finish() {
+    public mutating func finish() {
         var lists: [[String]] = []
         var groups: [[String]: [ItemRecord]] = [:]
         let known = Set(records.map(\.uuid))

@@ -8,27 +8,27 @@ import FoundationEssentials
 /// its date, the priority, the date of creation, then words, among them `+project`, `@context` and
 /// `key:value` anywhere. The priority may stand before the date of completion too.
 struct TodoTxtLine: Hashable {
-    package var isDone = false
-    package var completed: Day?
+    public var isDone = false
+    public var completed: Day?
     /// A…Z.
-    package var priority: String?
-    package var created: Day?
-    package var title = ""
+    public var priority: String?
+    public var created: Day?
+    public var title = ""
     /// Without their `+`, in order.
     var projects: [String] = []
     /// With their `@`, or `#tag` without its sign, in order.
-    package var tags: [String] = []
-    package var due: DueDate?
-    package var start: DueDate?
-    package var recurrence: String?
-    package var uuid: UUID?
+    public var tags: [String] = []
+    public var due: DueDate?
+    public var start: DueDate?
+    public var recurrence: String?
+    public var uuid: UUID?
     /// Known keys without a field in an item (`h`, `id`, `p`), in order.
-    package var keys: [JSONMember] = []
-    package var remarks: [String] = []
+    public var keys: [JSONMember] = []
+    public var remarks: [String] = []
 
     /// Why a line cannot be read, as part of a sentence.
     struct Refusal: Error {
-        package var message: String
+        public var message: String
     }
 
     init(_ line: String, zone: ZoneRules) throws(Refusal) {
@@ -191,7 +191,7 @@ struct TodoTxtLine: Hashable {
 
     // MARK: Priorities
 
-    package static func number(ofPriority letter: String?) -> Int {
+    public static func number(ofPriority letter: String?) -> Int {
         switch letter {
         case "A": 3
         case "B": 2
@@ -200,7 +200,7 @@ struct TodoTxtLine: Hashable {
         }
     }
 
-    package static func letter(ofPriority number: Int) -> String? {
+    public static func letter(ofPriority number: Int) -> String? {
         switch number {
         case 3: "A"
         case 2: "B"

@@ -27,7 +27,7 @@ import ObjectGraph
 ///
 /// The whole line is kept: as long as an item still has the content of its line, an export writes
 /// the line back byte for byte.
-package struct TodoTxtReader: RecordReader {
+public struct TodoTxtReader: RecordReader {
     private var window: ByteWindow
     private let settings: ExchangeSettings
     private var at = 0
@@ -38,7 +38,7 @@ package struct TodoTxtReader: RecordReader {
     /// How often each line without an identity has occurred, by the identity of the first.
     private var met: [UUID: Int] = [:]
 
-    package init(_ source: ByteSource, settings: ExchangeSettings) {
+    public init(_ source: ByteSource, settings: ExchangeSettings) {
         window = ByteWindow(source)
         self.settings = settings
         if window.bytes.starts(with: [0xEF, 0xBB, 0xBF]) { at = 3 }
@@ -46,7 +46,7 @@ package struct TodoTxtReader: RecordReader {
         problem = ImportProblem(ifNotText: window.bytes.prefix(8192))
     }
 
-    package mutating func next() -> ImportEvent? {
+    public mutating func next() -> ImportEvent? {
         if let problem {
             // Each line of it would be an item.
             if isRefused { return nil }
@@ -152,7 +152,7 @@ package struct TodoTxtReader: RecordReader {
 /// The common rules of reader and writer of todo.txt.
 enum TodoTxtRules {
     /// The section of an item's extra fields.
-    package static let section = ExchangeFormat.todotxt.rawValue
+    public static let section = ExchangeFormat.todotxt.rawValue
 
     /// The item that a line describes.
     ///
@@ -162,7 +162,7 @@ enum TodoTxtRules {
     ///   - now: The date for missing dates.
     ///   - makeUUID: Creates an identity if it has none.
     /// - Returns: A record with the fields that a line can hold.
-    package static func record(
+    public static func record(
         _ line: TodoTxtLine,
         uuid: UUID?,
         now: Date,

@@ -11,28 +11,28 @@ import TimeLanguage
 /// skipped, because the format has no trash; the report lists other parts that it cannot hold.
 ///
 /// - Complexity: O(bytes).
-package struct TodoTxtWriter: RecordWriter {
+public struct TodoTxtWriter: RecordWriter {
     private let settings: ExchangeSettings
     private let includesUUID: Bool
     private var bytes: [UInt8] = []
     private var count = 0
-    package private(set) var report = ExchangeReport()
+    public private(set) var report = ExchangeReport()
 
     /// Creates a writer; with `includesUUID` every line gets `uuid:`, so that a later import finds
     /// the items again.
-    package init(settings: ExchangeSettings, includesUUID: Bool = false) {
+    public init(settings: ExchangeSettings, includesUUID: Bool = false) {
         self.settings = settings
         self.includesUUID = includesUUID
     }
 
-    package mutating func drain() -> [UInt8] {
+    public mutating func drain() -> [UInt8] {
         defer { bytes = [] }
         return bytes
     }
 
-    package mutating func finish() {}
+    public mutating func finish() {}
 
-    package mutating func write(_ record: ItemRecord) {
+    public mutating func write(_ record: ItemRecord) {
         count += 1
         guard !record.trashed else {
             report.skip(
@@ -59,7 +59,7 @@ package struct TodoTxtWriter: RecordWriter {
     // MARK: Lines
 
     /// Whether an item still has the content of the line that it came from; false without a line.
-    package func isUnchanged(_ record: ItemRecord) -> Bool { unchangedLine(record) != nil }
+    public func isUnchanged(_ record: ItemRecord) -> Bool { unchangedLine(record) != nil }
 
     private func unchangedLine(_ record: ItemRecord) -> String? {
         let line = record.extra[TodoTxtRules.section]["line"]?.string

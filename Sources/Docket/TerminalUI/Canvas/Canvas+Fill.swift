@@ -1,6 +1,6 @@
 extension Canvas {
     /// Blanks a rectangle in a style.
-    package mutating func fill(_ rect: Rect, style: Style = .plain) {
+    public mutating func fill(_ rect: Rect, style: Style = .plain) {
         let target = absolute(rect)
         guard !target.isEmpty else { return }
         let blank = Cell(style: style)
@@ -16,7 +16,7 @@ extension Canvas {
     }
 
     /// Fills a rectangle with a character of one column.
-    package mutating func fill(_ rect: Rect, with sign: Unicode.Scalar, style: Style) {
+    public mutating func fill(_ rect: Rect, with sign: Unicode.Scalar, style: Style) {
         let target = absolute(rect)
         guard !target.isEmpty else { return }
         let single = ScalarClass.of(sign.value).columns == 1
@@ -30,7 +30,7 @@ extension Canvas {
     }
 
     /// Changes the style of a rectangle's cells and keeps their text.
-    package mutating func restyle(_ rect: Rect, _ change: (Style) -> Style) {
+    public mutating func restyle(_ rect: Rect, _ change: (Style) -> Style) {
         let target = absolute(rect)
         guard !target.isEmpty else { return }
         for row in target.row..<target.endRow {
@@ -42,12 +42,12 @@ extension Canvas {
     }
 
     /// Overlays a style on a rectangle; see ``Style/overlaid(by:)``.
-    package mutating func overlay(_ rect: Rect, with style: Style) {
+    public mutating func overlay(_ rect: Rect, with style: Style) {
         restyle(rect) { $0.overlaid(by: style) }
     }
 
     /// Lays a bar over a rectangle, without spans of other backgrounds; see ``Style/under(bar:)``.
-    package mutating func select(_ rect: Rect, with bar: Style) {
+    public mutating func select(_ rect: Rect, with bar: Style) {
         restyle(rect) { $0.under(bar: bar) }
     }
 

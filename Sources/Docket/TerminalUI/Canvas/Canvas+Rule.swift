@@ -1,6 +1,6 @@
 extension Canvas {
     /// Draws a line over a row, with an optional title near its beginning.
-    package mutating func rule(
+    public mutating func rule(
         _ rect: Rect,
         style: Style,
         title: String = "",

@@ -1,14 +1,14 @@
 /// A part of a line in one style.
-package struct TextRun: Hashable, Sendable {
-    package var text: Substring
-    package var style: Style
+public struct TextRun: Hashable, Sendable {
+    public var text: Substring
+    public var style: Style
 
-    package init(_ text: Substring, _ style: Style) {
+    public init(_ text: Substring, _ style: Style) {
         self.text = text
         self.style = style
     }
 
-    package init(_ text: String, _ style: Style) {
+    public init(_ text: String, _ style: Style) {
         self.init(text[...], style)
     }
 }
@@ -22,7 +22,7 @@ extension Canvas {
     /// - Returns: the columns that the text took, blanks not counted.
     /// - Complexity: O(columns drawn), however long the text is.
     @discardableResult
-    package mutating func put(
+    public mutating func put(
         _ text: String,
         at position: Position,
         width: Int? = nil,
@@ -33,7 +33,7 @@ extension Canvas {
 
     /// Draws a part of a text in one line; see ``put(_:at:width:style:)-(String,_,_,_)``.
     @discardableResult
-    package mutating func put(
+    public mutating func put(
         _ text: Substring,
         at position: Position,
         width: Int? = nil,
@@ -54,7 +54,7 @@ extension Canvas {
     /// `fill` is the style of the blanks up to `width`, when that is given.
     /// - Returns: the columns that the text took, blanks not counted.
     @discardableResult
-    package mutating func put(
+    public mutating func put(
         _ runs: [TextRun],
         at position: Position,
         width: Int? = nil,

@@ -6,7 +6,7 @@
 ///
 /// Invariant: a wide cell is followed by its right half in the same row, and a right half follows a
 /// wide cell. Overwriting one half blanks the other, also outside a region's edges.
-package struct Canvas: Sendable {
+public struct Canvas: Sendable {
     /// The whole canvas's size.
     let whole: Size
     var cells: [Cell]
@@ -16,10 +16,10 @@ package struct Canvas: Sendable {
     var clip: Rect
     var absoluteCursor: Position?
     /// The characters for frames and cut texts.
-    package var symbols: Symbols
+    public var symbols: Symbols
 
     /// A blank canvas.
-    package init(size: Size, symbols: Symbols = .unicode) {
+    public init(size: Size, symbols: Symbols = .unicode) {
         whole = size
         cells = Array(repeating: Cell(), count: size.rows * size.columns)
         region = Rect(size)
@@ -28,16 +28,16 @@ package struct Canvas: Sendable {
     }
 
     /// The region's size: all of the canvas, or inside ``draw(in:_:)`` that rectangle.
-    package var size: Size { region.size }
-    package var rows: Int { region.rows }
-    package var columns: Int { region.columns }
+    public var size: Size { region.size }
+    public var rows: Int { region.rows }
+    public var columns: Int { region.columns }
     /// The region in its own coordinates.
-    package var bounds: Rect { Rect(size) }
+    public var bounds: Rect { Rect(size) }
 
     /// The cursor's place in the region's coordinates, or nil to hide it.
     ///
     /// Put it on the selected row or the edited character, because screen readers follow it.
-    package var cursor: Position? {
+    public var cursor: Position? {
         get { absoluteCursor?.offset(rows: -region.row, columns: -region.column) }
         set {
             let place = newValue?.offset(rows: region.row, columns: region.column)
@@ -47,7 +47,7 @@ package struct Canvas: Sendable {
 
     /// Draws in a rectangle as if it were a separate canvas.
     @discardableResult
-    package mutating func draw<Result>(
+    public mutating func draw<Result>(
         in rect: Rect,
         _ body: (inout Canvas) throws -> Result
     ) rethrows -> Result {

@@ -1,21 +1,21 @@
 /// One cell: text, style and width in 32 bytes without padding, so that rows compare as memory.
 ///
 /// The parts are stored flat: a nested struct could leave undefined bytes between them.
-package struct Cell: Equatable, Sendable {
-    package var base: UInt32
-    package var mark1: UInt32
-    package var mark2: UInt32
-    package var mark3: UInt32
-    package var mark4: UInt32
+public struct Cell: Equatable, Sendable {
+    public var base: UInt32
+    public var mark1: UInt32
+    public var mark2: UInt32
+    public var mark3: UInt32
+    public var mark4: UInt32
     var foregroundWord: UInt32
     var backgroundWord: UInt32
     var attributeBits: UInt16
     /// Columns: 1 or 2, and 0 in the right half of a wide cell.
-    package var width: UInt8
+    public var width: UInt8
     private let unused: UInt8 = 0
 
     /// A blank in a style.
-    package init(style: Style = .plain) {
+    public init(style: Style = .plain) {
         self.init(.blank, style: style)
     }
 
@@ -34,12 +34,12 @@ package struct Cell: Equatable, Sendable {
 
     /// Whether both have the same colours and attributes.
     @inline(__always)
-    package func hasStyle(of other: Cell) -> Bool {
+    public func hasStyle(of other: Cell) -> Bool {
         foregroundWord == other.foregroundWord && backgroundWord == other.backgroundWord
             && attributeBits == other.attributeBits
     }
 
-    package var style: Style {
+    public var style: Style {
         get {
             Style(
                 foreground: Color(word: foregroundWord),
@@ -55,7 +55,7 @@ package struct Cell: Equatable, Sendable {
     }
 
     /// The text of the cell; empty in the right half of a wide cell.
-    package var text: String {
+    public var text: String {
         var scalars = String.UnicodeScalarView()
         for value in [base, mark1, mark2, mark3, mark4] where value != 0 {
             if let scalar = Unicode.Scalar(value) { scalars.append(scalar) }

@@ -3,7 +3,7 @@ import Glibc
 extension Color {
     /// The ratio of the luminances of two colours, 1 to 21, as WCAG 2 defines it; `nil` for colours
     /// that each terminal chooses itself: the standard one and the first sixteen.
-    package func contrast(with other: Color) -> Double? {
+    public func contrast(with other: Color) -> Double? {
         guard let one = luminance, let two = other.luminance else { return nil }
         return (max(one, two) + 0.05) / (min(one, two) + 0.05)
     }

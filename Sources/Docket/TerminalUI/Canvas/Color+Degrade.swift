@@ -2,7 +2,7 @@ extension Color {
     /// The nearest colour of a terminal with this number of colours.
     ///
     /// With fewer than 8 colours this is the standard colour: meaning must not need colour.
-    package func degraded(to colors: Int) -> Color {
+    public func degraded(to colors: Int) -> Color {
         if isStandard || colors > 256 && parts != nil { return self }
         if colors < 8 { return .standard }
         if let index {
@@ -72,7 +72,7 @@ extension Color {
     ///
     /// Up to 256 colours this is the palette's index. Beyond, the first eight numbers are the basic
     /// colours and the others red, green and blue in one number, as terminfo's direct colours are.
-    package func number(colors: Int) -> Int? {
+    public func number(colors: Int) -> Int? {
         let color = degraded(to: colors)
         if let parts = color.parts {
             let number = Int(parts.red) << 16 | Int(parts.green) << 8 | Int(parts.blue)

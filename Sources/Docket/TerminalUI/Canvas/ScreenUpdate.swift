@@ -1,15 +1,15 @@
 import Glibc
 
 /// The changes that turn a screen with one canvas into a screen with another.
-package struct ScreenUpdate: Equatable, Sendable {
+public struct ScreenUpdate: Equatable, Sendable {
     /// The rows that differ, from top to bottom.
-    package let changedRows: [Int]
+    public let changedRows: [Int]
     /// Whether everything must be redrawn: there was no canvas before, or one of another size.
-    package let isComplete: Bool
+    public let isComplete: Bool
 
     /// Compares row by row.
     /// - Complexity: O(cells), one `memcmp` a row.
-    package init(from previous: Canvas?, to next: Canvas) {
+    public init(from previous: Canvas?, to next: Canvas) {
         guard let previous, previous.whole == next.whole else {
             changedRows = Array(0..<next.whole.rows)
             isComplete = true
@@ -36,7 +36,7 @@ package struct ScreenUpdate: Equatable, Sendable {
 
 extension Canvas {
     /// Passes the cells of a row of the whole canvas to a closure.
-    package func withRow<Result>(
+    public func withRow<Result>(
         _ row: Int,
         _ body: (UnsafeBufferPointer<Cell>) throws -> Result
     ) rethrows -> Result {

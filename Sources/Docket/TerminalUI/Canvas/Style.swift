@@ -1,27 +1,27 @@
 /// Bold, dim and the like.
-package struct Attributes: OptionSet, Hashable, Sendable {
-    package let rawValue: UInt16
+public struct Attributes: OptionSet, Hashable, Sendable {
+    public let rawValue: UInt16
 
-    package init(rawValue: UInt16) { self.rawValue = rawValue }
+    public init(rawValue: UInt16) { self.rawValue = rawValue }
 
-    package static let bold = Attributes(rawValue: 1)
-    package static let dim = Attributes(rawValue: 2)
-    package static let italic = Attributes(rawValue: 4)
-    package static let underline = Attributes(rawValue: 8)
-    package static let reverse = Attributes(rawValue: 16)
-    package static let strike = Attributes(rawValue: 32)
+    public static let bold = Attributes(rawValue: 1)
+    public static let dim = Attributes(rawValue: 2)
+    public static let italic = Attributes(rawValue: 4)
+    public static let underline = Attributes(rawValue: 8)
+    public static let reverse = Attributes(rawValue: 16)
+    public static let strike = Attributes(rawValue: 32)
 }
 
 /// The style of a cell.
-package struct Style: Hashable, Sendable {
-    package var foreground: Color
-    package var background: Color
-    package var attributes: Attributes
+public struct Style: Hashable, Sendable {
+    public var foreground: Color
+    public var background: Color
+    public var attributes: Attributes
 
     /// The terminal's default colours, no attributes.
-    package static let plain = Style()
+    public static let plain = Style()
 
-    package init(
+    public init(
         foreground: Color = .standard,
         background: Color = .standard,
         attributes: Attributes = []
@@ -33,7 +33,7 @@ package struct Style: Hashable, Sendable {
 
     /// This style with another one on top: the other's colours where it has any, attributes of
     /// both.
-    package func overlaid(by other: Style) -> Style {
+    public func overlaid(by other: Style) -> Style {
         Style(
             foreground: other.foreground.isStandard ? foreground : other.foreground,
             background: other.background.isStandard ? background : other.background,
@@ -45,7 +45,7 @@ package struct Style: Hashable, Sendable {
     ///
     /// On a bar of reversed colours nothing of its own is left, because a colour of the text would
     /// become a block there.
-    package func under(bar: Style) -> Style {
+    public func under(bar: Style) -> Style {
         guard !bar.attributes.contains(.reverse), !bar.background.isStandard else { return bar }
         var style = bar
         style.attributes.formUnion(attributes.subtracting([.dim, .reverse]))
@@ -61,7 +61,7 @@ package struct Style: Hashable, Sendable {
     private static let leastContrast = 4.5
 
     /// This style with more attributes.
-    package func with(_ more: Attributes) -> Style {
+    public func with(_ more: Attributes) -> Style {
         var style = self
         style.attributes.formUnion(more)
         return style

@@ -1,5 +1,5 @@
 /// An event for the event loop.
-package enum TerminalEvent: Equatable, Sendable {
+public enum TerminalEvent: Equatable, Sendable {
     case input(InputEvent)
     /// The screen has another size; draw a canvas of that size.
     case resized(Size)
@@ -19,7 +19,7 @@ package enum TerminalEvent: Equatable, Sendable {
 ///
 /// One frame for all events that arrived together: take the events, handle all of them, then
 /// present.
-package protocol TerminalDevice: AnyObject {
+public protocol TerminalDevice: AnyObject {
     var size: Size { get }
     /// The number of colours; 0 without colour.
     var colors: Int { get }

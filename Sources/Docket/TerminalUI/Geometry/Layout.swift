@@ -1,5 +1,5 @@
 /// The size of one part of a split.
-package struct Share: Hashable, Sendable {
+public struct Share: Hashable, Sendable {
     enum Kind: Hashable, Sendable {
         case fixed(Int)
         case weighted(Int, minimum: Int, maximum: Int)
@@ -8,10 +8,10 @@ package struct Share: Hashable, Sendable {
     let kind: Kind
 
     /// Exactly this number of cells, if there is space.
-    package static func fixed(_ cells: Int) -> Share { Share(kind: .fixed(max(0, cells))) }
+    public static func fixed(_ cells: Int) -> Share { Share(kind: .fixed(max(0, cells))) }
 
     /// A part of the space that the fixed shares leave, by weight, with a minimum and a maximum.
-    package static func weighted(
+    public static func weighted(
         _ weight: Int = 1,
         minimum: Int = 0,
         maximum: Int = .max
@@ -27,7 +27,7 @@ package struct Share: Hashable, Sendable {
 }
 
 /// The direction in which a rectangle is split.
-package enum Axis: Sendable {
+public enum Axis: Sendable {
     /// Side by side.
     case columns
     /// One above the other.
@@ -35,11 +35,11 @@ package enum Axis: Sendable {
 }
 
 /// Division of a length or a rectangle among shares; pure functions.
-package enum Layout {
+public enum Layout {
     /// Lengths for the shares; they add up to `length` if a weighted share can take the rest.
     ///
     /// If the fixed lengths and minimums do not fit, earlier shares come first.
-    package static func lengths(_ length: Int, _ shares: [Share]) -> [Int] {
+    public static func lengths(_ length: Int, _ shares: [Share]) -> [Int] {
         var result = [Int](repeating: 0, count: shares.count)
         var left = max(0, length)
         for (place, share) in shares.enumerated() {
@@ -98,7 +98,7 @@ package enum Layout {
     }
 
     /// Splits a rectangle, with `gap` empty cells between the parts.
-    package static func split(
+    public static func split(
         _ rect: Rect,
         _ axis: Axis,
         _ shares: [Share],

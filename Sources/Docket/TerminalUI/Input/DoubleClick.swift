@@ -1,16 +1,16 @@
 /// Tells the second press of a double click from the first: at the same place, within a moment.
-package struct DoubleClick: Sendable {
+public struct DoubleClick: Sendable {
     private var last: (row: Int, position: Position, time: ContinuousClock.Instant)?
 
     /// How much time there may be between the two presses.
     private static let longest = Duration.milliseconds(400)
 
-    package init() {}
+    public init() {}
 
     /// Takes a press of the left button on a row of what is shown.
     ///
     /// - Returns: whether it is the second one; the third begins another double click.
-    package mutating func isSecond(_ press: MouseEvent, row: Int) -> Bool {
+    public mutating func isSecond(_ press: MouseEvent, row: Int) -> Bool {
         let isSecond =
             last.map {
                 $0.row == row && $0.position == press.position

@@ -57,7 +57,7 @@ extension InputDecoder {
 
 extension Color {
     /// Whether the colour is light, so that dark text is readable on it.
-    package var isLight: Bool {
+    public var isLight: Bool {
         guard let parts else { return false }
         // Luma by the weights of ITU-R BT.709.
         let luma = 2126 * Int(parts.red) + 7152 * Int(parts.green) + 722 * Int(parts.blue)

@@ -16,9 +16,9 @@
 /// ```
 /// A single escape byte is the Esc key only if nothing follows: see `deadline` and `expire()`. A
 /// paste without its end mark ends in the same way, so that the keyboard works again.
-package struct InputDecoder: Sendable {
+public struct InputDecoder: Sendable {
     /// How long the decoder waits after an escape byte before it is the Esc key.
-    package static let escapeDelay: Duration = .milliseconds(25)
+    public static let escapeDelay: Duration = .milliseconds(25)
     /// How long a longer sequence may stay open before it is dropped.
     static let sequenceDelay: Duration = .seconds(1)
     /// How long a paste may pause before it ends.
@@ -43,12 +43,12 @@ package struct InputDecoder: Sendable {
 
     /// A decoder for the usual sequences of xterm and similar terminals; those of `seeds` have
     /// priority.
-    package init(seeds: [KeySeed] = []) {
+    public init(seeds: [KeySeed] = []) {
         self.seeds = KeyStringTable(seeds)
     }
 
     /// When to call ``expire()``, or nil if nothing is open.
-    package var deadline: ContinuousClock.Instant? {
+    public var deadline: ContinuousClock.Instant? {
         guard let lastArrival else { return nil }
         if paste != nil { return lastArrival + Self.pasteDelay }
         guard !sequence.isEmpty else { return nil }
@@ -57,7 +57,7 @@ package struct InputDecoder: Sendable {
 
     /// Decodes bytes that arrived at a time.
     /// - Complexity: O(n).
-    package mutating func feed(
+    public mutating func feed(
         _ bytes: UnsafeBufferPointer<UInt8>,
         at time: ContinuousClock.Instant
     ) -> [InputEvent] {
@@ -79,7 +79,7 @@ package struct InputDecoder: Sendable {
     /// Ends the open input after the deadline: a single escape byte becomes the Esc key, one with a
     /// character after it alt and the character; a longer open sequence is dropped, and a paste
     /// becomes the text so far.
-    package mutating func expire() -> [InputEvent] {
+    public mutating func expire() -> [InputEvent] {
         if paste != nil { return endPaste() }
         defer { sequence = [] }
         switch sequence.count {

@@ -1,5 +1,5 @@
 /// An event from the terminal.
-package enum InputEvent: Equatable, Sendable {
+public enum InputEvent: Equatable, Sendable {
     case key(Key)
     /// A bracketed paste: text, never commands. Line ends are `\n`; control characters are removed.
     case paste(String)
@@ -10,7 +10,7 @@ package enum InputEvent: Equatable, Sendable {
 }
 
 /// The terminal's answer to a question.
-package enum TerminalReport: Equatable, Sendable {
+public enum TerminalReport: Equatable, Sendable {
     /// Its background colour (OSC 11).
     case background(Color)
     /// Its foreground colour (OSC 10).
@@ -22,8 +22,8 @@ package enum TerminalReport: Equatable, Sendable {
 }
 
 /// A mouse button or wheel.
-package struct MouseEvent: Equatable, Sendable {
-    package enum Kind: Hashable, Sendable {
+public struct MouseEvent: Equatable, Sendable {
+    public enum Kind: Hashable, Sendable {
         case press
         case release
         /// Moved with a button held.
@@ -35,21 +35,21 @@ package struct MouseEvent: Equatable, Sendable {
         case wheelRight
     }
 
-    package enum Button: Hashable, Sendable {
+    public enum Button: Hashable, Sendable {
         case left
         case middle
         case right
         case none
     }
 
-    package var kind: Kind
-    package var button: Button
-    package var position: Position
-    package var modifiers: Key.Modifiers
+    public var kind: Kind
+    public var button: Button
+    public var position: Position
+    public var modifiers: Key.Modifiers
     /// When the bytes came; two presses within some 400 ms at one place are a double click.
-    package var time: ContinuousClock.Instant
+    public var time: ContinuousClock.Instant
 
-    package init(
+    public init(
         _ kind: Kind,
         button: Button = .none,
         at position: Position,

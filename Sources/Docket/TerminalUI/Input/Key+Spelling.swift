@@ -1,9 +1,9 @@
 /// Why the spelling of a key is invalid.
-package struct KeySpellingError: Error, Equatable, CustomStringConvertible {
-    package let spelling: String
+public struct KeySpellingError: Error, Equatable, CustomStringConvertible {
+    public let spelling: String
     let reason: String
 
-    package var description: String {
+    public var description: String {
         "The key “\(spelling)” is unknown: \(reason). Write it like j, J, ?, space, enter, esc, "
             + "f5, ctrl+r, alt+x or shift+tab."
     }
@@ -25,7 +25,7 @@ extension Key: CustomStringConvertible {
     ]
 
     /// The canonical spelling: `ctrl+r`, `alt+x`, `shift+tab`, `enter`, `space`, `f5`, `J`, `?`.
-    package var description: String {
+    public var description: String {
         var spelling = ""
         for (modifier, names) in Key.modifierNames where modifiers.contains(modifier) {
             spelling += names[0] + "+"
@@ -40,7 +40,7 @@ extension Key: CustomStringConvertible {
 
     /// Reads a key's spelling; names and modifiers may be in capitals.
     /// - Throws: `KeySpellingError`.
-    package init(spelling: String) throws(KeySpellingError) {
+    public init(spelling: String) throws(KeySpellingError) {
         var rest = spelling[...]
         var modifiers: Modifiers = []
         while let plus = rest.dropFirst().firstIndex(of: "+"),
@@ -76,7 +76,7 @@ extension Key: CustomStringConvertible {
 
     /// Reads keys that are pressed one after the other: `g g`, `space f`.
     /// - Throws: `KeySpellingError`, also for an empty text.
-    package static func sequence(_ spelling: String) throws(KeySpellingError) -> [Key] {
+    public static func sequence(_ spelling: String) throws(KeySpellingError) -> [Key] {
         var keys: [Key] = []
         for part in spelling.split(separator: " ") { keys.append(try Key(spelling: String(part))) }
         if keys.isEmpty {

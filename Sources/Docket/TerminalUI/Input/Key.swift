@@ -3,8 +3,8 @@
 /// A character includes its shift (`J`, `?`), so shift is named only with the other keys and with
 /// ctrl (`shift+tab`, `ctrl+shift+a`). With ctrl, letters are lower-case, because terminals send
 /// the same for both.
-package struct Key: Hashable, Sendable {
-    package enum Code: Hashable, Sendable {
+public struct Key: Hashable, Sendable {
+    public enum Code: Hashable, Sendable {
         case character(Character)
         case enter
         case tab
@@ -25,23 +25,23 @@ package struct Key: Hashable, Sendable {
         case menu
     }
 
-    package struct Modifiers: OptionSet, Hashable, Sendable {
-        package let rawValue: UInt8
+    public struct Modifiers: OptionSet, Hashable, Sendable {
+        public let rawValue: UInt8
 
-        package init(rawValue: UInt8) { self.rawValue = rawValue }
+        public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-        package static let shift = Modifiers(rawValue: 1)
-        package static let alt = Modifiers(rawValue: 2)
-        package static let ctrl = Modifiers(rawValue: 4)
+        public static let shift = Modifiers(rawValue: 1)
+        public static let alt = Modifiers(rawValue: 2)
+        public static let ctrl = Modifiers(rawValue: 4)
         /// The Windows or command key, if the terminal sends it.
-        package static let command = Modifiers(rawValue: 8)
+        public static let command = Modifiers(rawValue: 8)
     }
 
-    package let code: Code
-    package let modifiers: Modifiers
+    public let code: Code
+    public let modifiers: Modifiers
 
     /// A key, converted to the canonical form.
-    package init(_ code: Code, _ modifiers: Modifiers = []) {
+    public init(_ code: Code, _ modifiers: Modifiers = []) {
         guard case .character(let character) = code else {
             self.code = code
             self.modifiers = modifiers
@@ -63,32 +63,32 @@ package struct Key: Hashable, Sendable {
     }
 
     /// A character's key.
-    package init(_ character: Character, _ modifiers: Modifiers = []) {
+    public init(_ character: Character, _ modifiers: Modifiers = []) {
         self.init(.character(character), modifiers)
     }
 
     /// The text that the key types, or nil if it is a command.
-    package var typed: Character? {
+    public var typed: Character? {
         guard modifiers.isEmpty, case .character(let character) = code else { return nil }
         return character
     }
 
-    package static let enter = Key(.enter)
-    package static let tab = Key(.tab)
-    package static let backTab = Key(.tab, .shift)
-    package static let escape = Key(.escape)
-    package static let backspace = Key(.backspace)
-    package static let delete = Key(.delete)
-    package static let up = Key(.up)
-    package static let down = Key(.down)
-    package static let left = Key(.left)
-    package static let right = Key(.right)
-    package static let home = Key(.home)
-    package static let end = Key(.end)
-    package static let pageUp = Key(.pageUp)
-    package static let pageDown = Key(.pageDown)
-    package static let space = Key(" ")
+    public static let enter = Key(.enter)
+    public static let tab = Key(.tab)
+    public static let backTab = Key(.tab, .shift)
+    public static let escape = Key(.escape)
+    public static let backspace = Key(.backspace)
+    public static let delete = Key(.delete)
+    public static let up = Key(.up)
+    public static let down = Key(.down)
+    public static let left = Key(.left)
+    public static let right = Key(.right)
+    public static let home = Key(.home)
+    public static let end = Key(.end)
+    public static let pageUp = Key(.pageUp)
+    public static let pageDown = Key(.pageDown)
+    public static let space = Key(" ")
 
-    package static func ctrl(_ character: Character) -> Key { Key(character, .ctrl) }
-    package static func alt(_ character: Character) -> Key { Key(character, .alt) }
+    public static func ctrl(_ character: Character) -> Key { Key(character, .ctrl) }
+    public static func alt(_ character: Character) -> Key { Key(character, .alt) }
 }

@@ -1,9 +1,9 @@
 /// The bytes that a key sends, according to the terminal's description.
-package struct KeySeed: Hashable, Sendable {
-    package let bytes: [UInt8]
-    package let key: Key
+public struct KeySeed: Hashable, Sendable {
+    public let bytes: [UInt8]
+    public let key: Key
 
-    package init(bytes: [UInt8], key: Key) {
+    public init(bytes: [UInt8], key: Key) {
         self.bytes = bytes
         self.key = key
     }
@@ -12,7 +12,7 @@ package struct KeySeed: Hashable, Sendable {
     ///
     /// The names that end in a digit are the extended ones of xterm, rxvt and similar terminals: 2
     /// shift, 3 alt, 4 shift alt, 5 ctrl, 6 shift ctrl, 7 alt ctrl.
-    package static let capabilities: [(name: String, key: Key)] = {
+    public static let capabilities: [(name: String, key: Key)] = {
         var all: [(String, Key)] = [
             ("kcuu1", .up), ("kcud1", .down), ("kcub1", .left), ("kcuf1", .right),
             ("khome", .home), ("kend", .end), ("kpp", .pageUp), ("knp", .pageDown),

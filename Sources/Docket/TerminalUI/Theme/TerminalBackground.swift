@@ -2,9 +2,9 @@
 ///
 /// The environment variable COLORFGBG is known at the start; the answer to OSC 11 comes later as
 /// ``TerminalReport/background(_:)`` and is more reliable.
-package enum TerminalBackground {
+public enum TerminalBackground {
     /// Reads `foreground;background` or `foreground;other;background`, palette indexes both.
-    package static func isLight(colorFGBG: String) -> Bool? {
+    public static func isLight(colorFGBG: String) -> Bool? {
         guard let last = colorFGBG.split(separator: ";").last, let index = Int(last) else {
             return nil
         }

@@ -55,7 +55,7 @@ extension Theme {
     }
 
     /// Attributes only: for terminals without colours, and users who do not want any.
-    package static let mono = Theme(
+    public static let mono = Theme(
         "mono",
         Inks(
             accent: Style(attributes: .bold),
@@ -73,7 +73,7 @@ extension Theme {
     )
 
     /// For a dark background, of the 256 colours those that users do not redefine.
-    package static let dark = Theme(
+    public static let dark = Theme(
         "dark",
         Inks(
             accent: ink(117),
@@ -91,7 +91,7 @@ extension Theme {
     )
 
     /// For a light background: all text colours are dark; pure yellow and cyan are not used.
-    package static let light = Theme(
+    public static let light = Theme(
         "light",
         Inks(
             accent: ink(24),
@@ -110,7 +110,7 @@ extension Theme {
 
     /// The terminal's own colours, readable on a light and on a dark background: its text on its
     /// background, and a bar of both exchanged.
-    package static let sixteen = Theme(
+    public static let sixteen = Theme(
         "16",
         Inks(
             accent: ink(4),

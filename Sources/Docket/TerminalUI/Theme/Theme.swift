@@ -1,5 +1,5 @@
 /// The meaning of a part of the screen; a theme gives each a style.
-package enum Role: CaseIterable, Hashable, Sendable {
+public enum Role: CaseIterable, Hashable, Sendable {
     case text
     case dim
     case title
@@ -42,20 +42,20 @@ package enum Role: CaseIterable, Hashable, Sendable {
 ///
 /// Meaning never depends on colour alone: roles that must be distinguished differ in attributes or
 /// in a character that the view draws, and the theme without colours has attributes only.
-package struct Theme: Sendable {
-    package let name: String
+public struct Theme: Sendable {
+    public let name: String
     private let styles: [Role: Style]
 
-    package init(name: String, styles: [Role: Style]) {
+    public init(name: String, styles: [Role: Style]) {
         self.name = name
         self.styles = styles
     }
 
     /// A role's style; plain if the theme does not have it.
-    package subscript(_ role: Role) -> Style { styles[role] ?? .plain }
+    public subscript(_ role: Role) -> Style { styles[role] ?? .plain }
 
     /// This theme with some roles changed, for a user's settings.
-    package func changing(_ changes: [Role: Style]) -> Theme {
+    public func changing(_ changes: [Role: Style]) -> Theme {
         Theme(name: name, styles: styles(changing: changes))
     }
 
@@ -64,7 +64,7 @@ package struct Theme: Sendable {
     }
 
     /// The themes by name: `dark`, `light`, `16`, `mono`.
-    package static func named(_ name: String) -> Theme? {
+    public static func named(_ name: String) -> Theme? {
         [dark, light, sixteen, mono].first { $0.name == name }
     }
 
@@ -72,7 +72,7 @@ package struct Theme: Sendable {
     ///
     /// `isLight` says whether its background is light, nil if unknown; `noColor` whether the user
     /// wants no colours (`NO_COLOR`).
-    package static func suited(colors: Int, isLight: Bool?, noColor: Bool) -> Theme {
+    public static func suited(colors: Int, isLight: Bool?, noColor: Bool) -> Theme {
         if noColor || colors < 8 { return mono }
         // If the background is unknown, the 16 colours follow the terminal's own scheme.
         guard colors >= 256, let isLight else { return sixteen }

@@ -1,10 +1,10 @@
 /// A part of the screen above the other views, between two lines; the upper one has its title.
-package struct Dialog: Sendable {
-    package var title: String
+public struct Dialog: Sendable {
+    public var title: String
     /// Hints in the lower edge.
-    package var footer: String
+    public var footer: String
 
-    package init(title: String, footer: String = "") {
+    public init(title: String, footer: String = "") {
         self.title = title
         self.footer = footer
     }
@@ -12,7 +12,7 @@ package struct Dialog: Sendable {
     /// The place of the box: in the middle, made smaller to fit.
     ///
     /// `content` is the wanted size of the inside; the box is wide enough for title and footer.
-    package func area(content: Size, in bounds: Rect) -> Rect {
+    public func area(content: Size, in bounds: Rect) -> Rect {
         let wanted = max(
             content.columns,
             DisplayWidth.of(title) + 2,
@@ -22,7 +22,7 @@ package struct Dialog: Sendable {
     }
 
     /// The inside: without the lines and, if there is space, two columns on each side.
-    package func inside(_ area: Rect) -> Rect {
+    public func inside(_ area: Rect) -> Rect {
         guard area.rows > 2, area.columns > 2 else { return area }
         return area.inset(1).inset(
             left: area.columns > 6 ? 1 : 0,
@@ -33,7 +33,7 @@ package struct Dialog: Sendable {
     /// Draws the box, and the inside by `draw` in the inside's own coordinates.
     ///
     /// With fewer than three rows or columns there are no lines, only the inside.
-    package func render(
+    public func render(
         into canvas: inout Canvas,
         theme: Theme,
         content: Size,

@@ -1,5 +1,5 @@
 /// The effect of an event on a list.
-package enum ListOutcome: Hashable, Sendable {
+public enum ListOutcome: Hashable, Sendable {
     /// The selection or the scrolling may have changed.
     case moved
     /// A row was clicked, and is selected.
@@ -10,7 +10,7 @@ package enum ListOutcome: Hashable, Sendable {
     case ignored
 
     /// The row of a click, also of the second one of a double click.
-    package var row: Int? {
+    public var row: Int? {
         switch self {
         case .clicked(let row), .doubleClicked(let row): row
         case .moved, .ignored: nil
@@ -20,7 +20,7 @@ package enum ListOutcome: Hashable, Sendable {
 
 extension ListView {
     /// Moves by the arrows, Page Up and Down, Home and End; other keys are left to the key map.
-    package mutating func handle(_ key: Key) -> ListOutcome {
+    public mutating func handle(_ key: Key) -> ListOutcome {
         switch key {
         case .up: move(by: -1)
         case .down: move(by: 1)
@@ -34,7 +34,7 @@ extension ListView {
     }
 
     /// Moves by whole windows, with one row of overlap.
-    package mutating func page(_ windows: Int) {
+    public mutating func page(_ windows: Int) {
         let step = max(1, visibleRows - 1) * windows
         let before = first
         scroll(by: step)
@@ -44,7 +44,7 @@ extension ListView {
 
     /// Scrolls by the wheel and selects by a click; `area` is the place of the list, in the event's
     /// coordinates.
-    package mutating func handle(_ event: MouseEvent, in area: Rect) -> ListOutcome {
+    public mutating func handle(_ event: MouseEvent, in area: Rect) -> ListOutcome {
         guard area.contains(event.position) else { return .ignored }
         switch event.kind {
         case .wheelUp: scroll(by: -3)
@@ -60,7 +60,7 @@ extension ListView {
     }
 
     /// The row at a position of the screen.
-    package func row(at position: Position, in area: Rect) -> Int? {
+    public func row(at position: Position, in area: Rect) -> Int? {
         guard area.contains(position) else { return nil }
         let row = first + position.row - area.row
         return row < count ? row : nil

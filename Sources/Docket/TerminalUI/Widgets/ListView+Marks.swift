@@ -1,11 +1,11 @@
 extension ListView {
     /// Marks or unmarks a row; the selected one without an argument.
-    package mutating func toggleMark(_ row: Int? = nil) {
+    public mutating func toggleMark(_ row: Int? = nil) {
         guard let row = row ?? selection, row >= 0, row < count else { return }
         setMark(row, !marks.contains(row))
     }
 
-    package mutating func clearMarks() {
+    public mutating func clearMarks() {
         update(count: count)
     }
 }

@@ -1,10 +1,10 @@
 /// A row during drawing.
-package struct ListRow: Hashable, Sendable {
-    package let index: Int
-    package let isSelected: Bool
-    package let isMarked: Bool
+public struct ListRow: Hashable, Sendable {
+    public let index: Int
+    public let isSelected: Bool
+    public let isMarked: Bool
     /// Whether the list has the focus.
-    package let isFocused: Bool
+    public let isFocused: Bool
 }
 
 extension ListView {
@@ -12,7 +12,7 @@ extension ListView {
     ///
     /// `draw` draws one row into a canvas of one row; its last column is left to a scroll position.
     /// - Complexity: O(rows on the screen), however many there are.
-    package func render(
+    public func render(
         into canvas: inout Canvas,
         theme: Theme,
         isFocused: Bool,

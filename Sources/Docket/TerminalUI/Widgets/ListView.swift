@@ -3,36 +3,36 @@
 /// Invariants, after every change: with rows, `selection` is one of them, and `first` leaves no
 /// empty rows at the end that rows above could fill; without rows, `selection` is nil. Call
 /// ``layout(rows:)`` before each frame, so that paging knows the height.
-package struct ListView: Sendable {
+public struct ListView: Sendable {
     /// The number of rows.
-    package private(set) var count = 0
+    public private(set) var count = 0
     /// The selected row, or nil if there is none.
-    package private(set) var selection: Int?
+    public private(set) var selection: Int?
     /// The first row on the screen.
-    package private(set) var first = 0
+    public private(set) var first = 0
     /// The number of rows on the screen, according to the last layout; before the first one all
     /// fit.
-    package private(set) var visibleRows = 1 << 16
+    public private(set) var visibleRows = 1 << 16
     /// Marked rows, for commands on several rows.
-    package private(set) var marks: Set<Int> = []
+    public private(set) var marks: Set<Int> = []
     /// Rows between the selection and the edge of the list, where there is space.
-    package var margin = 2
+    public var margin = 2
     /// The press that can become a double click.
     var clicks = DoubleClick()
 
-    package init(count: Int = 0) {
+    public init(count: Int = 0) {
         update(count: count, selection: count > 0 ? 0 : nil)
     }
 
     /// The rows on the screen.
-    package var visible: Range<Int> { first..<min(count, first + visibleRows) }
+    public var visible: Range<Int> { first..<min(count, first + visibleRows) }
 
     /// Takes over new contents.
     ///
     /// The selected row keeps its place on the screen, even if rows were inserted above it: give
     /// its new index. Without an index the old one stays if possible. `marks` are the new indexes
     /// of the marked rows.
-    package mutating func update(count: Int, selection: Int? = nil, marks: Set<Int> = []) {
+    public mutating func update(count: Int, selection: Int? = nil, marks: Set<Int> = []) {
         let old = self.selection
         self.count = max(0, count)
         self.marks = marks.filter { $0 >= 0 && $0 < self.count }
@@ -43,20 +43,20 @@ package struct ListView: Sendable {
     }
 
     /// Selects a row, or the nearest existing one.
-    package mutating func select(_ row: Int) {
+    public mutating func select(_ row: Int) {
         guard count > 0 else { return }
         selection = min(max(0, row), count - 1)
         settle()
     }
 
     /// Moves the selection.
-    package mutating func move(by rows: Int) {
+    public mutating func move(by rows: Int) {
         select((selection ?? 0) + rows)
     }
 
     /// Moves the selection off rows that cannot be selected, such as headings: to the next other row
     /// in a direction or, if there is none, in the other one.
-    package mutating func skip(down: Bool, where isSkipped: (Int) -> Bool) {
+    public mutating func skip(down: Bool, where isSkipped: (Int) -> Bool) {
         guard let start = selection, isSkipped(start) else { return }
         for step in down ? [1, -1] : [-1, 1] {
             var row = start
@@ -70,7 +70,7 @@ package struct ListView: Sendable {
     }
 
     /// Scrolls without selecting; the selection follows only if it would leave the screen.
-    package mutating func scroll(by rows: Int) {
+    public mutating func scroll(by rows: Int) {
         guard count > 0 else { return }
         first = min(max(0, first + rows), max(0, count - visibleRows))
         let edge = effectiveMargin
@@ -80,13 +80,13 @@ package struct ListView: Sendable {
     }
 
     /// Scrolls to a first row, for the scrollbar.
-    package mutating func scroll(to row: Int) {
+    public mutating func scroll(to row: Int) {
         scroll(by: row - first)
     }
 
     /// Fits the list to a number of rows; the selection stays, at its place in the window if it
     /// fits.
-    package mutating func layout(rows: Int) {
+    public mutating func layout(rows: Int) {
         let rows = max(1, rows)
         guard rows != visibleRows else { return }
         visibleRows = rows

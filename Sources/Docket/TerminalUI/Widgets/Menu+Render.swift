@@ -1,6 +1,6 @@
 extension Menu {
     /// Fits the menu to a number of rows; the query takes the first.
-    package mutating func layout(rows: Int) {
+    public mutating func layout(rows: Int) {
         list.layout(rows: max(1, rows - 1))
     }
 
@@ -8,7 +8,7 @@ extension Menu {
     ///
     /// A single row shows only the query. If the selected item is disabled, its row shows the
     /// reason instead of the detail.
-    package func render(into canvas: inout Canvas, theme: Theme) {
+    public func render(into canvas: inout Canvas, theme: Theme) {
         guard canvas.rows > 0, canvas.columns > 0 else { return }
         let columns = canvas.columns
         let rows = Rect(row: 1, column: 0, rows: canvas.rows - 1, columns: columns)

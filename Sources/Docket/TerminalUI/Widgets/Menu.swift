@@ -1,16 +1,16 @@
 /// A line of a menu.
-package struct MenuItem: Hashable, Sendable {
-    package var title: String
+public struct MenuItem: Hashable, Sendable {
+    public var title: String
     /// Shown dimmed after the title.
-    package var detail: String
+    public var detail: String
     /// Shown at the right: a key, a count.
-    package var hint: String
+    public var hint: String
     /// Why the item is disabled, or nil if it is enabled; shown if it has no detail.
-    package var disabledReason: String?
+    public var disabledReason: String?
     /// Other words by which it is found.
-    package var synonyms: [String]
+    public var synonyms: [String]
 
-    package init(
+    public init(
         _ title: String,
         detail: String = "",
         hint: String = "",
@@ -26,7 +26,7 @@ package struct MenuItem: Hashable, Sendable {
 }
 
 /// The effect of an event on a menu.
-package enum MenuOutcome: Hashable, Sendable {
+public enum MenuOutcome: Hashable, Sendable {
     /// The item with this index was chosen.
     case chosen(Int)
     /// A disabled item was chosen; its reason is shown.
@@ -38,33 +38,33 @@ package enum MenuOutcome: Hashable, Sendable {
 }
 
 /// A list that typing filters: a palette, a choice of list or tag.
-package struct Menu: Sendable {
+public struct Menu: Sendable {
     /// An item that matches the query.
-    package struct Entry: Hashable, Sendable {
+    public struct Entry: Hashable, Sendable {
         /// The item's index.
-        package let item: Int
+        public let item: Int
         /// The matched characters of the title, by their index, ascending.
-        package let matched: [Int]
+        public let matched: [Int]
     }
 
-    package private(set) var items: [MenuItem]
-    package private(set) var query: TextField
-    package private(set) var entries: [Entry] = []
-    package internal(set) var list = ListView()
+    public private(set) var items: [MenuItem]
+    public private(set) var query: TextField
+    public private(set) var entries: [Entry] = []
+    public internal(set) var list = ListView()
 
-    package init(items: [MenuItem], placeholder: String = "") {
+    public init(items: [MenuItem], placeholder: String = "") {
         self.items = items
         query = TextField(placeholder: placeholder)
         refilter(keeping: nil)
     }
 
     /// The selected item's index.
-    package var selected: Int? {
+    public var selected: Int? {
         list.selection.flatMap { entries.indices.contains($0) ? entries[$0].item : nil }
     }
 
     /// Takes over other items; keeps the query and, by index, the selection.
-    package mutating func update(items: [MenuItem]) {
+    public mutating func update(items: [MenuItem]) {
         let kept = selected
         self.items = items
         refilter(keeping: kept)
@@ -72,7 +72,7 @@ package struct Menu: Sendable {
 
     /// Chooses by Enter, cancels by Esc, moves by the arrows and ctrl+n, ctrl+p; other keys edit
     /// the query.
-    package mutating func handle(_ event: InputEvent) -> MenuOutcome {
+    public mutating func handle(_ event: InputEvent) -> MenuOutcome {
         if case .key(let key) = event {
             switch key {
             case .escape, .ctrl("c"), .ctrl("g"): return .cancelled
@@ -89,7 +89,7 @@ package struct Menu: Sendable {
     }
 
     /// Chooses by a click and scrolls by the wheel; `area` is the place of the rows.
-    package mutating func handle(_ event: MouseEvent, in area: Rect) -> MenuOutcome {
+    public mutating func handle(_ event: MouseEvent, in area: Rect) -> MenuOutcome {
         switch list.handle(event, in: area) {
         case .clicked, .doubleClicked: choose()
         case .moved: .changed

@@ -1,6 +1,6 @@
 /// Short messages that disappear after a time.
-package struct MessageBar: Equatable, Sendable {
-    package enum Kind: Hashable, Sendable {
+public struct MessageBar: Equatable, Sendable {
+    public enum Kind: Hashable, Sendable {
         case info
         case success
         case warning
@@ -15,19 +15,19 @@ package struct MessageBar: Equatable, Sendable {
 
     private var message: Message?
 
-    package init() {}
+    public init() {}
 
     /// The message on the screen.
-    package var text: String? { message?.text }
-    package var kind: Kind? { message?.kind }
+    public var text: String? { message?.text }
+    public var kind: Kind? { message?.kind }
 
     /// When the message disappears: wait until then, and call ``expire(at:)``.
-    package var deadline: ContinuousClock.Instant? { message?.end }
+    public var deadline: ContinuousClock.Instant? { message?.end }
 
     /// Shows a message in place of the last one; errors stay longer.
     ///
     /// Line ends are kept; a message that `staysUntilKey` disappears by ``clear()`` only.
-    package mutating func show(
+    public mutating func show(
         _ text: String,
         _ kind: Kind = .info,
         at now: ContinuousClock.Instant,
@@ -44,34 +44,34 @@ package struct MessageBar: Equatable, Sendable {
     }
 
     /// Removes the message, for example at the next key.
-    package mutating func clear() { message = nil }
+    public mutating func clear() { message = nil }
 
     /// Removes the message if its time is over.
     ///
     /// - Returns: whether it was removed, so that the screen must be redrawn.
-    package mutating func expire(at now: ContinuousClock.Instant) -> Bool {
+    public mutating func expire(at now: ContinuousClock.Instant) -> Bool {
         guard let end = message?.end, end <= now else { return false }
         self.message = nil
         return true
     }
 
     /// The columns of the message, with its sign; 0 without one.
-    package var columns: Int { message.map { DisplayWidth.of($0.text) + 2 } ?? 0 }
+    public var columns: Int { message.map { DisplayWidth.of($0.text) + 2 } ?? 0 }
 
     /// Whether the message fits into one row of this number of columns.
-    package func fits(_ columns: Int) -> Bool {
+    public func fits(_ columns: Int) -> Bool {
         self.columns <= columns && !(message?.text.contains("\n") ?? false)
     }
 
     /// The message in rows of this number of columns, with its sign and an indent; nothing is cut.
-    package func rows(columns: Int) -> [Substring] {
+    public func rows(columns: Int) -> [Substring] {
         guard let message else { return [] }
         return DisplayWidth.wrapped(message.text, columns: max(1, columns - 2))
     }
 
     /// Draws the message in the canvas's first row, from the left; the rest of the row does not
     /// change.
-    package func render(into canvas: inout Canvas, theme: Theme) {
+    public func render(into canvas: inout Canvas, theme: Theme) {
         guard let message else { return }
         let (sign, role) = sign(message.kind, canvas.symbols)
         canvas.put(
@@ -83,7 +83,7 @@ package struct MessageBar: Equatable, Sendable {
 
     /// Draws the message in all its rows; if the canvas has fewer, the last one shows how many more
     /// there are.
-    package func renderWrapped(into canvas: inout Canvas, theme: Theme) {
+    public func renderWrapped(into canvas: inout Canvas, theme: Theme) {
         guard let message, canvas.rows > 0 else { return }
         let (sign, role) = sign(message.kind, canvas.symbols)
         canvas.fill(canvas.bounds, style: theme[.text])

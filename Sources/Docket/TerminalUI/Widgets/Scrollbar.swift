@@ -1,9 +1,9 @@
 /// A thin thumb at the right edge that shows the visible part of the contents.
-package enum Scrollbar {
+public enum Scrollbar {
     /// The rows of the bar for the thumb, or nil if everything is visible.
     ///
     /// The thumb is at an end only if the view is, and has at least one row.
-    package static func thumb(total: Int, first: Int, visible: Int, rows: Int) -> Range<Int>? {
+    public static func thumb(total: Int, first: Int, visible: Int, rows: Int) -> Range<Int>? {
         guard rows > 0, visible > 0, total > visible else { return nil }
         let length = min(rows, max(1, rows * visible / total))
         let most = total - visible
@@ -18,7 +18,7 @@ package enum Scrollbar {
     }
 
     /// Draws the thumb in the canvas's last column; nothing if everything is visible.
-    package static func render(
+    public static func render(
         into canvas: inout Canvas,
         total: Int,
         first: Int,

@@ -1,6 +1,6 @@
 extension TextArea {
     /// Edits by a key: characters, Enter, motions by character, word, row, page and text.
-    package mutating func handle(_ key: Key) -> EditOutcome {
+    public mutating func handle(_ key: Key) -> EditOutcome {
         if let character = key.typed {
             insert(String(character))
             return .changed

@@ -3,7 +3,7 @@ extension TextArea {
     ///
     /// The scrollbar's column is always reserved, so that the text is not wrapped again when the
     /// bar appears: lay out with ``textSize(in:)``.
-    package func render(into canvas: inout Canvas, theme: Theme, isFocused: Bool) {
+    public func render(into canvas: inout Canvas, theme: Theme, isFocused: Bool) {
         guard canvas.rows > 0, canvas.columns > 0 else { return }
         var shown = self
         let area = TextArea.textSize(in: canvas.size)
@@ -12,7 +12,7 @@ extension TextArea {
     }
 
     /// The size for the text in an area: all columns except the scrollbar's.
-    package static func textSize(in size: Size) -> Size {
+    public static func textSize(in size: Size) -> Size {
         Size(rows: size.rows, columns: size.columns > 2 ? size.columns - 1 : size.columns)
     }
 

@@ -1,7 +1,7 @@
 extension TextArea {
     /// Fits the text to a size and scrolls just enough to show the cursor.
     /// - Complexity: O(text) when the width changed, else O(rows on the screen).
-    package mutating func layout(_ size: Size) {
+    public mutating func layout(_ size: Size) {
         let size = Size(rows: max(1, size.rows), columns: max(1, size.columns))
         if size.columns != viewport.columns {
             // The text in the screen's first row stays there when the rows are wrapped again.
@@ -30,7 +30,7 @@ extension TextArea {
     }
 
     /// Scrolls the view; the cursor follows if it would leave the screen.
-    package mutating func scroll(by rows: Int) {
+    public mutating func scroll(by rows: Int) {
         top = min(moved(clamped(top), by: rows), lowest)
         let bottom = moved(top, by: viewport.rows - 1)
         let current = row(of: cursor)

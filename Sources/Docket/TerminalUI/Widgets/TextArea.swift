@@ -3,7 +3,7 @@
 /// Definitions: a *line* ends with a line end of the text; a *row* is the part of a line that fits
 /// the width. Call ``layout(_:)`` before each frame; it wraps again only if the width has changed.
 /// Invariants: there is at least one line; the cursor is on a character boundary of its line.
-package struct TextArea: TextInput, Sendable {
+public struct TextArea: TextInput, Sendable {
     struct Line: Sendable {
         var text: String
         /// Where the second and later rows start; empty for most lines.
@@ -21,18 +21,18 @@ package struct TextArea: TextInput, Sendable {
     }
 
     /// The cursor's line and its offset in it, in UTF-8 bytes.
-    package struct Cursor: Hashable, Sendable {
-        package var line: Int
-        package var offset: Int
+    public struct Cursor: Hashable, Sendable {
+        public var line: Int
+        public var offset: Int
 
-        package init(line: Int, offset: Int) {
+        public init(line: Int, offset: Int) {
             self.line = line
             self.offset = offset
         }
     }
 
     var lines: [Line]
-    package internal(set) var cursor = Cursor(line: 0, offset: 0)
+    public internal(set) var cursor = Cursor(line: 0, offset: 0)
     /// The column that moving up and down returns to.
     var aim: Int?
     /// The first row on the screen.
@@ -40,13 +40,13 @@ package struct TextArea: TextInput, Sendable {
     var viewport = Size(rows: 1, columns: 80)
 
     /// A text with the cursor at its start.
-    package init(_ text: String = "") {
+    public init(_ text: String = "") {
         lines = []
         lines = wrapped(text)
     }
 
     /// The text with `\n` between lines; setting it puts the cursor at its start.
-    package var text: String {
+    public var text: String {
         get { lines.map(\.text).joined(separator: "\n") }
         set {
             lines = wrapped(newValue)
@@ -57,7 +57,7 @@ package struct TextArea: TextInput, Sendable {
     }
 
     /// The cursor's line; setting it puts the cursor at its end.
-    package var line: String {
+    public var line: String {
         get { lines[cursor.line].text }
         set {
             let text = DisplayWidth.singleLine(newValue)
@@ -67,10 +67,10 @@ package struct TextArea: TextInput, Sendable {
         }
     }
 
-    package var isEmpty: Bool { lines.count == 1 && lines[0].text.isEmpty }
+    public var isEmpty: Bool { lines.count == 1 && lines[0].text.isEmpty }
 
     /// Moves the cursor to the nearest character boundary at or after a place.
-    package mutating func moveCursor(to place: Cursor) {
+    public mutating func moveCursor(to place: Cursor) {
         let line = min(max(0, place.line), lines.count - 1)
         cursor = Cursor(
             line: line,
@@ -81,7 +81,7 @@ package struct TextArea: TextInput, Sendable {
 
     /// Inserts text at the cursor.
     /// - Complexity: O(length of the text and of the cursor's line).
-    package mutating func insert(_ more: String) {
+    public mutating func insert(_ more: String) {
         let pieces = DisplayWidth.sanitize(more).split(
             separator: "\n",
             omittingEmptySubsequences: false

@@ -130,7 +130,7 @@ enum TextEditing {
 }
 
 /// The effect of an event on a text widget.
-package enum EditOutcome: Hashable, Sendable {
+public enum EditOutcome: Hashable, Sendable {
     /// The text changed.
     case changed
     /// Only the cursor has moved, or nothing.
@@ -140,7 +140,7 @@ package enum EditOutcome: Hashable, Sendable {
 }
 
 /// A widget for typed and pasted text.
-package protocol TextInput {
+public protocol TextInput {
     /// Inserts text at the cursor.
     mutating func insert(_ text: String)
     /// Edits by a key.
@@ -149,7 +149,7 @@ package protocol TextInput {
 
 extension TextInput {
     /// Edits by a key or a paste; each widget handles the wheel and clicks itself.
-    package mutating func handle(_ event: InputEvent) -> EditOutcome {
+    public mutating func handle(_ event: InputEvent) -> EditOutcome {
         switch event {
         case .key(let key): return handle(key)
         case .paste(let text):

@@ -2,9 +2,9 @@
 ///
 /// Call ``layout(columns:)`` before each frame so that the scrolling is kept; rendering alone also
 /// shows the cursor.
-package struct TextField: TextInput, Sendable {
+public struct TextField: TextInput, Sendable {
     /// The text; setting it moves the cursor to its end.
-    package var text: String {
+    public var text: String {
         get { content }
         set {
             isPrefilled = false
@@ -15,40 +15,40 @@ package struct TextField: TextInput, Sendable {
     }
 
     /// Shown dimmed while the text is empty.
-    package var placeholder: String
+    public var placeholder: String
     /// Whether each character shows as a mask character, for secrets.
-    package var isMasked: Bool
+    public var isMasked: Bool
     /// Whether the text is an offer: the first typed character replaces it, a motion keeps it.
-    package private(set) var isPrefilled = false
+    public private(set) var isPrefilled = false
     private var content: String
     /// The cursor, in UTF-8 bytes from the start.
-    package private(set) var cursor: Int
+    public private(set) var cursor: Int
     /// The first byte that shows.
     private var scroll = 0
 
-    package init(_ text: String = "", placeholder: String = "", isMasked: Bool = false) {
+    public init(_ text: String = "", placeholder: String = "", isMasked: Bool = false) {
         content = DisplayWidth.singleLine(text)
         cursor = content.utf8.count
         self.placeholder = placeholder
         self.isMasked = isMasked
     }
 
-    package var isEmpty: Bool { content.isEmpty }
+    public var isEmpty: Bool { content.isEmpty }
 
     /// Offers the present text; see ``isPrefilled``.
-    package mutating func offer() { isPrefilled = !content.isEmpty }
+    public mutating func offer() { isPrefilled = !content.isEmpty }
 
     /// Takes the present text as typed.
-    package mutating func keep() { isPrefilled = false }
+    public mutating func keep() { isPrefilled = false }
 
     /// Inserts text at the cursor, as one line.
-    package mutating func insert(_ more: String) {
+    public mutating func insert(_ more: String) {
         if isPrefilled { text = "" }
         cursor = TextEditing.insert(DisplayWidth.singleLine(more), at: cursor, in: &content)
     }
 
     /// Edits by a key: characters, motions by character and word, Home and End, and removals.
-    package mutating func handle(_ key: Key) -> EditOutcome {
+    public mutating func handle(_ key: Key) -> EditOutcome {
         if let character = key.typed {
             insert(String(character))
             return .changed
@@ -72,7 +72,7 @@ package struct TextField: TextInput, Sendable {
 
     /// Scrolls just enough to show the cursor in this number of columns.
     /// - Complexity: O(columns) if the cursor moved a little, O(n) if it jumped.
-    package mutating func layout(columns: Int) {
+    public mutating func layout(columns: Int) {
         let room = max(1, columns)
         scroll = TextEditing.aligned(min(scroll, cursor), in: content)
         // The cursor needs a cell of its own, so one column less is left for the text before it.
@@ -119,7 +119,7 @@ package struct TextField: TextInput, Sendable {
     /// Draws the field in the canvas's first row and, with the focus, sets the cursor there.
     ///
     /// Without the focus a text is read, not edited: it shows from its beginning.
-    package func render(into canvas: inout Canvas, theme: Theme, isFocused: Bool) {
+    public func render(into canvas: inout Canvas, theme: Theme, isFocused: Bool) {
         guard canvas.rows > 0, canvas.columns > 0 else { return }
         var shown = self
         if isFocused {

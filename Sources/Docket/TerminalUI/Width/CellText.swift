@@ -8,7 +8,7 @@
 ///    joined to an emoji by ZWJ are not shown, because terminals disagree about their width.
 /// 4. A tab or a line end shows as a blank. Every other control character, an unassigned scalar and
 ///    an invalid UTF-8 byte show as U+FFFD, so that none reaches the terminal.
-package struct CellText: Hashable, Sendable {
+public struct CellText: Hashable, Sendable {
     var base: UInt32
     var mark1: UInt32 = 0
     var mark2: UInt32 = 0

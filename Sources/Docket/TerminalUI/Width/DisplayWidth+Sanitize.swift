@@ -4,7 +4,7 @@ extension DisplayWidth {
     /// Line ends become `\n` (`\r\n` and `\r` too); tabs stay; other C0 and C1 controls and DEL are
     /// dropped.
     /// - Complexity: O(n), one pass and one allocation for the bytes.
-    package static func sanitize(_ bytes: [UInt8]) -> String {
+    public static func sanitize(_ bytes: [UInt8]) -> String {
         var clean: [UInt8] = []
         clean.reserveCapacity(bytes.count)
         var place = 0
@@ -28,12 +28,12 @@ extension DisplayWidth {
     }
 
     /// Text without control characters; see ``sanitize(_:)-([UInt8])``.
-    package static func sanitize(_ text: String) -> String {
+    public static func sanitize(_ text: String) -> String {
         sanitize(Array(text.utf8))
     }
 
     /// Text for a field of one line: sanitized, with line ends and tabs as blanks.
-    package static func singleLine(_ text: String) -> String {
+    public static func singleLine(_ text: String) -> String {
         var text = text
         let isPlain = text.withUTF8 { $0.allSatisfy { (0x20...0x7E).contains($0) } }
         if isPlain { return text }
@@ -49,7 +49,7 @@ extension DisplayWidth {
     /// For control characters see ``sanitize(_:)-(String)``.
     ///
     /// - Complexity: O(n); a text without such characters is scanned once and not copied.
-    package static func displayed(_ text: String) -> String {
+    public static func displayed(_ text: String) -> String {
         var text = text
         if text.withUTF8(isDisplayed) { return text }
         var shown = String.UnicodeScalarView()

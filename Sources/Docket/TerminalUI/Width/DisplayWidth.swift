@@ -1,14 +1,14 @@
 /// The number of terminal columns of a text, by one committed table and the rules of `CellText`.
-package enum DisplayWidth {
+public enum DisplayWidth {
     /// Columns of a text that is drawn in one line.
     /// - Complexity: O(n); plain ASCII costs one pass over its bytes.
-    package static func of(_ text: String) -> Int {
+    public static func of(_ text: String) -> Int {
         var text = text
         return text.withUTF8 { of(bytes: $0) }
     }
 
     /// Columns of a part of a text that is drawn in one line.
-    package static func of(_ text: Substring) -> Int {
+    public static func of(_ text: Substring) -> Int {
         var text = text
         return text.withUTF8 { of(bytes: $0) }
     }
@@ -16,7 +16,7 @@ package enum DisplayWidth {
     /// Columns of one scalar as a terminal counts them: 0, 1 or 2, and -1 for an unprintable one.
     ///
     /// The terminal library uses the same table, so that it and the canvas cannot disagree.
-    package static func ofScalar(_ value: UInt32) -> Int {
+    public static func ofScalar(_ value: UInt32) -> Int {
         let kind = ScalarClass.of(value)
         return kind == .unprintable ? -1 : Int(kind.columns)
     }
@@ -37,7 +37,7 @@ package enum DisplayWidth {
     /// The text, cut to at most `columns`, with an ellipsis if it was cut.
     ///
     /// A wide character is never cut in two, so the result may be one column narrower.
-    package static func truncate(
+    public static func truncate(
         _ text: String,
         to columns: Int,
         symbols: Symbols = .unicode
@@ -50,14 +50,14 @@ package enum DisplayWidth {
     }
 
     /// The side of the padding.
-    package enum Alignment: Sendable {
+    public enum Alignment: Sendable {
         case leading
         case center
         case trailing
     }
 
     /// The text in exactly `columns`: cut with an ellipsis or filled with blanks.
-    package static func pad(
+    public static func pad(
         _ text: String,
         to columns: Int,
         alignment: Alignment = .leading,

@@ -7,14 +7,14 @@ extension DisplayWidth {
     /// because they are invisible. Each line has at least one row, an empty text has one empty row.
     ///
     /// - Complexity: O(n).
-    package static func wrap(_ text: String, columns: Int) -> [Range<Int>] {
+    public static func wrap(_ text: String, columns: Int) -> [Range<Int>] {
         var text = text
         let whole = text
         return text.withUTF8 { wrap(bytes: $0, of: whole, columns: max(1, columns)) }
     }
 
     /// The rows of a wrapped text, without the blanks at their ends.
-    package static func wrapped(_ text: String, columns: Int) -> [Substring] {
+    public static func wrapped(_ text: String, columns: Int) -> [Substring] {
         wrap(text, columns: columns).map { range in
             let utf8 = text.utf8
             let start = utf8.index(utf8.startIndex, offsetBy: range.lowerBound)

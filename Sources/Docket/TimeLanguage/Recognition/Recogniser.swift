@@ -1,4 +1,4 @@
-package import CivilTime
+public import CivilTime
 
 /// Finds dates, times and durations in a text.
 ///
@@ -6,19 +6,19 @@ package import CivilTime
 /// part is not understood (``TitleRules``). A field is a date as a whole.
 ///
 /// - Complexity: O(length) for a title; a field may have 200 bytes at most.
-package struct Recogniser: Sendable {
-    package let context: DateContext
+public struct Recogniser: Sendable {
+    public let context: DateContext
 
     /// - Parameters:
     ///   - context: the moment, the zone, and what the user has set.
     ///   - settings: taken instead of those of the context.
-    package init(context: DateContext, settings: TimeSettings? = nil) {
+    public init(context: DateContext, settings: TimeSettings? = nil) {
         var context = context
         if let settings { context.settings = settings }
         self.context = context
     }
 
-    package var settings: TimeSettings { context.settings }
+    public var settings: TimeSettings { context.settings }
 
     /// Reads the title's line of an item.
     ///
@@ -26,13 +26,13 @@ package struct Recogniser: Sendable {
     ///   - bytes: the line, in UTF-8.
     ///   - barriers: ascending ranges of bytes that are something else, such as tags.
     /// - Returns: what is recognised.
-    package func title(_ bytes: [UInt8], barriers: [Range<Int>] = []) -> Recognition {
+    public func title(_ bytes: [UInt8], barriers: [Range<Int>] = []) -> Recognition {
         let tokens = Tokens(bytes, settings.language.vocabulary, barriers: barriers)
         var reader = TitleReader(tokens, bytes, Resolver(context: context))
         return reader.read()
     }
 
-    package func title(_ text: String) -> Recognition { title(Array(text.utf8)) }
+    public func title(_ text: String) -> Recognition { title(Array(text.utf8)) }
 
     /// Reads a text that is only a date.
     ///
@@ -42,7 +42,7 @@ package struct Recogniser: Sendable {
     ///     sought after it.
     /// - Returns: the day or the moment.
     /// - Throws: ``FieldProblem``.
-    package func field(
+    public func field(
         _ text: String,
         from start: DueDate? = nil
     ) throws(FieldProblem) -> DueDate {

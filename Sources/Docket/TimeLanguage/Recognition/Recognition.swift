@@ -1,8 +1,8 @@
-package import CivilTime
+public import CivilTime
 
 /// What the words of a text mean.
-package struct Recognition: Hashable, Sendable {
-    package enum Kind: String, Hashable, Sendable {
+public struct Recognition: Hashable, Sendable {
+    public enum Kind: String, Hashable, Sendable {
         case due
         case start
         /// A stretch of time: both start and end.
@@ -16,35 +16,35 @@ package struct Recognition: Hashable, Sendable {
     }
 
     /// A part of the text, in bytes of UTF-8; it begins and ends between characters.
-    package struct Span: Hashable, Sendable {
-        package var kind: Kind
-        package var range: Range<Int>
+    public struct Span: Hashable, Sendable {
+        public var kind: Kind
+        public var range: Range<Int>
 
-        package init(kind: Kind, range: Range<Int>) {
+        public init(kind: Kind, range: Range<Int>) {
             self.kind = kind
             self.range = range
         }
     }
 
     /// Ascending, not overlapping.
-    package var spans: [Span] = []
-    package var due: DueDate?
-    package var start: DueDate?
+    public var spans: [Span] = []
+    public var due: DueDate?
+    public var start: DueDate?
     /// The end of a range, which is also its due date.
-    package var end: DueDate?
+    public var end: DueDate?
     /// Minutes.
-    package var estimate: Int?
+    public var estimate: Int?
     /// Minutes before the due date.
-    package var reminder: Int?
-    package var repetition: Repetition?
+    public var reminder: Int?
+    public var repetition: Repetition?
     /// Sentences about what is not understood, impossible or ambiguous.
-    package var problems: [String] = []
+    public var problems: [String] = []
 
-    package init() {}
+    public init() {}
 }
 
 /// Why a text is not a date.
-package enum FieldProblem: Error, Hashable, Sendable {
+public enum FieldProblem: Error, Hashable, Sendable {
     /// The day or time does not exist: the words, and the reason as part of a sentence.
     case impossible(String, String)
     /// It is not a date.

@@ -1,14 +1,14 @@
-package import CivilTime
+public import CivilTime
 import Recurrence
 
 extension Repetition {
     /// Why a repetition without a first occurrence is impossible: it ends before that.
-    package static let neverHappens = "it would never happen from now on"
+    public static let neverHappens = "it would never happen from now on"
 
     /// The due date of an item for which none was said: the first occurrence from now on.
     ///
     /// `nil` if there is none.
-    package func firstDueDate(in context: DateContext) -> DueDate? {
+    public func firstDueDate(in context: DateContext) -> DueDate? {
         let (day, second) = context.zone.local(context.now)
         return first(from: LocalTime(day, second: second)).map { Repetition.date($0, context) }
     }
@@ -16,7 +16,7 @@ extension Repetition {
     /// The occurrences after a due date.
     ///
     /// - Complexity: O(count).
-    package func dueDates(after due: DueDate, count: Int, in context: DateContext) -> [DueDate] {
+    public func dueDates(after due: DueDate, count: Int, in context: DateContext) -> [DueDate] {
         let begin: RecurrenceTime
         if due.isDateOnly {
             begin = .day(due.day(in: context.zone))

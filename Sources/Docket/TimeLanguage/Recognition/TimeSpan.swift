@@ -1,9 +1,9 @@
-package import CivilTime
-package import FoundationEssentials
+public import CivilTime
+public import FoundationEssentials
 
 /// What a text means where a stretch of time is asked for, as in a search: `next week` is seven
 /// days, `friday` is one, `friday 14:00` is a moment.
-package enum TimeSpan: Hashable, Sendable {
+public enum TimeSpan: Hashable, Sendable {
     /// Whole days, the second one no longer included.
     case days(Day, Day)
     case moment(Date)
@@ -18,7 +18,7 @@ extension Recogniser {
     /// - Returns: a week, a weekend, a month, a quarter or a year from its first day; what has
     ///   begun with all of its days. Other days as that day, times as that moment.
     /// - Throws: ``FieldProblem``.
-    package func span(_ text: String, looksBack: Bool) throws(FieldProblem) -> TimeSpan {
+    public func span(_ text: String, looksBack: Bool) throws(FieldProblem) -> TimeSpan {
         let (reading, due) = try whole(text)
         guard due.isDateOnly else { return .moment(due.date) }
         let resolver = Resolver(context: context)

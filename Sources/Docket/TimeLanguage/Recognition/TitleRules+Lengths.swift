@@ -128,7 +128,7 @@ extension Recogniser {
     /// Reads a text that is only a length of time before something: `1 week before`, `2 h`.
     ///
     /// - Returns: minutes, less than zero for a length after it (`1 h after`); `nil` for other texts.
-    package func lead(_ text: String) -> Int? {
+    public func lead(_ text: String) -> Int? {
         guard text.utf8.count <= 200 else { return nil }
         let tokens = Tokens(text, settings.language.vocabulary)
         let grammar = Grammar(tokens, Resolver(context: context), isField: true)

@@ -1,4 +1,4 @@
-package import CivilTime
+public import CivilTime
 import Recurrence
 
 /// Days that some months do not have: `on the 31st`, `29 February`.
@@ -68,7 +68,7 @@ extension Repetition {
     /// `every month` begun on a day that some months do not have: on the last day of these.
     ///
     /// For words only; a rule of RFC 5545 leaves such months out.
-    package func begun(on day: Day) -> Repetition {
+    public func begun(on day: Day) -> Repetition {
         guard day.day > 28, rule.parts.isPlain, !isFromCompletion else { return self }
         var parts = rule.parts
         switch parts.frequency {
@@ -83,7 +83,7 @@ extension Repetition {
     }
 
     /// The first occurrence on or after a start; with the time of the start where the rule says none.
-    package func first(onOrAfter start: DueDate, in context: DateContext) -> DueDate? {
+    public func first(onOrAfter start: DueDate, in context: DateContext) -> DueDate? {
         guard let first = firstDueDate(in: context.later(from: start)) else { return nil }
         if start.isDateOnly || hasTime { return first }
         let (_, second) = context.zone.local(start.date)

@@ -5,7 +5,7 @@ extension Recogniser {
     /// Reads a text that is only a repetition: `every 2 weeks on mon and wed until march`.
     ///
     /// - Throws: ``FieldProblem``.
-    package func repetition(_ text: String) throws(FieldProblem) -> Repetition {
+    public func repetition(_ text: String) throws(FieldProblem) -> Repetition {
         guard text.utf8.count <= 1000 else { throw .unknown }
         let tokens = Tokens(text, settings.language.vocabulary)
         let resolver = Resolver(context: context)

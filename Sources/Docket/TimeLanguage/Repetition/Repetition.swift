@@ -1,17 +1,17 @@
-package import CivilTime
-package import Recurrence
+public import CivilTime
+public import Recurrence
 
 /// A repetition as people say it: a rule, from which date the next one is counted, and the start if
 /// it was said too.
-package struct Repetition: Hashable, Sendable {
-    package var rule: RecurrenceRule
+public struct Repetition: Hashable, Sendable {
+    public var rule: RecurrenceRule
     /// Whether the next occurrence is counted from completion (`every! 3 days`) instead of from the
     /// due date.
-    package var isFromCompletion = false
+    public var isFromCompletion = false
     /// `starting monday`.
-    package var start: Day?
+    public var start: Day?
 
-    package init(_ rule: RecurrenceRule, isFromCompletion: Bool = false, start: Day? = nil) {
+    public init(_ rule: RecurrenceRule, isFromCompletion: Bool = false, start: Day? = nil) {
         self.rule = rule
         self.isFromCompletion = isFromCompletion
         self.start = start
@@ -27,7 +27,7 @@ package struct Repetition: Hashable, Sendable {
     ///
     /// `every 2 weeks on friday` begins this Friday. A whole day if the rule says nothing about the
     /// time of the day; now if the rule never happens.
-    package func begin(from now: LocalTime) -> RecurrenceTime {
+    public func begin(from now: LocalTime) -> RecurrenceTime {
         let day = max(start ?? now.day, now.day)
         let minute = LocalTime(now.day, second: now.second / 60 * 60)
         var begin = RecurrenceTime.day(day)
@@ -45,7 +45,7 @@ package struct Repetition: Hashable, Sendable {
     /// The first occurrence from now on: the due date of an item for which none was said.
     ///
     /// `nil` if there is none.
-    package func first(from now: LocalTime) -> RecurrenceTime? {
+    public func first(from now: LocalTime) -> RecurrenceTime? {
         let begin = begin(from: now)
         var times = Occurrences(rule, start: begin)
         return times.next().map(begin.replacing)

@@ -1,4 +1,4 @@
-package import CivilTime
+public import CivilTime
 import Recurrence
 
 /// Writes a rule in words that ``RepetitionReader`` reads as the same rule.
@@ -214,7 +214,7 @@ extension Repetition {
     ///
     /// Every rule has words, also those that people would not say: `every 3 years on the 1st, 100th
     /// and 200th day of the year`.
-    package func words(_ language: Language = .english) -> String {
+    public func words(_ language: Language = .english) -> String {
         RepetitionWriter(language).text(rule, isFromCompletion: isFromCompletion)
     }
 }

@@ -1,6 +1,6 @@
 /// A word, a number or a punctuation mark of a text.
-package struct Token: Hashable, Sendable {
-    package enum Kind: Hashable, Sendable {
+public struct Token: Hashable, Sendable {
+    public enum Kind: Hashable, Sendable {
         case word
         /// Digits.
         case number
@@ -10,35 +10,35 @@ package struct Token: Hashable, Sendable {
         case barrier
     }
 
-    package var kind: Kind
+    public var kind: Kind
     /// In bytes of UTF-8.
-    package var range: Range<Int>
+    public var range: Range<Int>
     /// A number's value; 0 if it has more than nine digits.
-    package var value = 0
+    public var value = 0
     /// How many digits a number has.
-    package var digits = 0
+    public var digits = 0
     /// Whether white space, or the beginning of the text, is before it.
-    package var hasSpace: Bool
+    public var hasSpace: Bool
     /// Whether its first letter is a capital.
-    package var isCapital = false
+    public var isCapital = false
     /// Whether it has two letters or more, all of them capitals.
-    package var isUpper = false
+    public var isUpper = false
     /// Whether it ends with `'s`.
-    package var isPossessive = false
+    public var isPossessive = false
     /// A word in lower case, without apostrophes; empty for other kinds, and for words of more than
     /// 40 bytes.
-    package var key = ""
-    package var sense = Sense()
+    public var key = ""
+    public var sense = Sense()
 
-    package func has(_ roles: Roles) -> Bool { !sense.roles.isDisjoint(with: roles) }
+    public func has(_ roles: Roles) -> Bool { !sense.roles.isDisjoint(with: roles) }
 
-    package func isMark(_ byte: UInt8) -> Bool { kind == .mark(byte) }
+    public func isMark(_ byte: UInt8) -> Bool { kind == .mark(byte) }
 
     /// Whether it is a punctuation mark of ASCII.
-    package func isMark(_ mark: Unicode.Scalar) -> Bool { isMark(UInt8(ascii: mark)) }
+    public func isMark(_ mark: Unicode.Scalar) -> Bool { isMark(UInt8(ascii: mark)) }
 
     /// Whether it is a character outside of ASCII that is no letter: `€`, `°`.
     var isOtherMark: Bool { kind == .mark(0) }
 
-    package var isNumber: Bool { kind == .number }
+    public var isNumber: Bool { kind == .number }
 }

@@ -2,14 +2,14 @@
 ///
 /// Letters and digits that are written together become several tokens without space between
 /// (`17h30`, `24th`, `5pm`), so that one rule reads both ways of writing.
-package struct Tokens: Sendable {
-    package let vocabulary: Vocabulary
-    package private(set) var list: [Token] = []
+public struct Tokens: Sendable {
+    public let vocabulary: Vocabulary
+    public private(set) var list: [Token] = []
     /// The expressions of several words, by the index of their first word.
     private var expressions: [Int: (sense: Sense, end: Int)] = [:]
 
-    package var count: Int { list.count }
-    package subscript(index: Int) -> Token { list[index] }
+    public var count: Int { list.count }
+    public subscript(index: Int) -> Token { list[index] }
 
     /// Divides a text of one line.
     ///
@@ -18,7 +18,7 @@ package struct Tokens: Sendable {
     ///   - vocabulary: the language.
     ///   - barriers: ascending ranges of bytes that are something else; each becomes one token.
     /// - Complexity: O(length).
-    package init(_ bytes: [UInt8], _ vocabulary: Vocabulary, barriers: [Range<Int>] = []) {
+    public init(_ bytes: [UInt8], _ vocabulary: Vocabulary, barriers: [Range<Int>] = []) {
         self.vocabulary = vocabulary
         var scanner = TokenScanner(bytes: bytes, vocabulary: vocabulary)
         var at = 0
@@ -34,13 +34,13 @@ package struct Tokens: Sendable {
         }
     }
 
-    package init(_ text: String, _ vocabulary: Vocabulary) {
+    public init(_ text: String, _ vocabulary: Vocabulary) {
         self.init(Array(text.utf8), vocabulary)
     }
 
     /// The expression of several words that begins at a token, and the index of the token after it;
     /// the longest one.
-    package func phrase(at index: Int) -> (sense: Sense, end: Int)? {
+    public func phrase(at index: Int) -> (sense: Sense, end: Int)? {
         guard !expressions.isEmpty, index < list.count,
             list[index].sense.roles.contains(.phraseStart)
         else { return nil }
@@ -217,9 +217,9 @@ private struct TokenScanner {
 }
 
 /// White space as Unicode defines it, in UTF-8.
-package enum WhiteSpace {
+public enum WhiteSpace {
     /// The number of bytes of white space at this place; 0 if there is none.
-    package static func width(_ bytes: [UInt8], _ at: Int) -> Int {
+    public static func width(_ bytes: [UInt8], _ at: Int) -> Int {
         let byte = bytes[at]
         if byte < 0x80 { return byte == 32 || (byte >= 9 && byte <= 13) ? 1 : 0 }
         guard byte == 0xC2 || byte == 0xE1 || byte == 0xE2 || byte == 0xE3 else { return 0 }

@@ -1,7 +1,7 @@
-package import CivilTime
+public import CivilTime
 
 /// The rule by which a holiday's day follows from the year.
-package enum HolidayRule: Hashable, Sendable {
+public enum HolidayRule: Hashable, Sendable {
     case fixed(month: Int8, day: Int8)
     /// The nth weekday of a month; -1 is the last one.
     case nth(Int8, Weekday, month: Int8)
@@ -18,15 +18,15 @@ package enum HolidayRule: Hashable, Sendable {
 }
 
 /// A day that has a name in every year.
-package struct Holiday: Hashable, Sendable {
-    package var rule: HolidayRule
+public struct Holiday: Hashable, Sendable {
+    public var rule: HolidayRule
 
-    package init(_ rule: HolidayRule) { self.rule = rule }
+    public init(_ rule: HolidayRule) { self.rule = rule }
 
     /// The holiday's day in a year; `nil` if the calendar does not have it.
     ///
     /// - Complexity: O(1).
-    package func day(in year: Int) -> Day? {
+    public func day(in year: Int) -> Day? {
         switch rule {
         case .fixed(let month, let day):
             return Day(year: year, month: Int(month), day: Int(day))
@@ -54,13 +54,13 @@ package struct Holiday: Hashable, Sendable {
 extension Day {
     /// The nth weekday of a month, counted from its end if `index` is negative; `nil` if the month
     /// has fewer.
-    package static func nth(_ index: Int, _ weekday: Weekday, month: Int, year: Int) -> Day? {
+    public static func nth(_ index: Int, _ weekday: Weekday, month: Int, year: Int) -> Day? {
         guard let first = Day(year: year, month: month, day: 1) else { return nil }
         return nth(index, weekday, from: first, through: first.lastOfMonth)
     }
 
     /// The nth weekday between two days, counted from the end if `index` is negative.
-    package static func nth(
+    public static func nth(
         _ index: Int,
         _ weekday: Weekday,
         from first: Day,
@@ -75,7 +75,7 @@ extension Day {
     }
 
     /// Easter Sunday by the Julian calendar, as a day of the Gregorian one; by the algorithm of Meeus.
-    package static func julianEaster(in year: Int) -> Day? {
+    public static func julianEaster(in year: Int) -> Day? {
         let moon = (19 * (year % 19) + 15) % 30
         let week = (2 * (year % 4) + 4 * (year % 7) - moon + 34) % 7
         let number = moon + week + 114
@@ -85,7 +85,7 @@ extension Day {
 
     /// Easter Sunday of a year of the Gregorian calendar, by the algorithm of Meeus, Jones and
     /// Butcher.
-    package static func easter(in year: Int) -> Day? {
+    public static func easter(in year: Int) -> Day? {
         let golden = year % 19
         let (century, rest) = (year / 100, year % 100)
         let shifted = (century - (century + 8) / 25 + 1) / 3

@@ -1,7 +1,7 @@
-package import CivilTime
+public import CivilTime
 
 /// A unit in which time is counted.
-package enum TimeUnit: UInt8, Comparable, Hashable, Sendable {
+public enum TimeUnit: UInt8, Comparable, Hashable, Sendable {
     case second
     case minute
     case hour
@@ -14,13 +14,13 @@ package enum TimeUnit: UInt8, Comparable, Hashable, Sendable {
     case quarter
     case year
 
-    package static func < (left: TimeUnit, right: TimeUnit) -> Bool {
+    public static func < (left: TimeUnit, right: TimeUnit) -> Bool {
         left.rawValue < right.rawValue
     }
 }
 
 /// A part of the day, with the time that it means when no clock time is said.
-package enum DayPart: UInt8, Hashable, Sendable {
+public enum DayPart: UInt8, Hashable, Sendable {
     case morning
     case noon
     case afternoon
@@ -28,7 +28,7 @@ package enum DayPart: UInt8, Hashable, Sendable {
     case night
 
     /// Seconds after midnight: 9:00, 12:00, 15:00, 18:00, 20:00.
-    package var second: Int {
+    public var second: Int {
         switch self {
         case .morning: 9 * 3600
         case .noon: 12 * 3600
@@ -40,7 +40,7 @@ package enum DayPart: UInt8, Hashable, Sendable {
 }
 
 /// Which one of several: `this`, `next`, `last`, `coming`.
-package enum Turn: UInt8, Hashable, Sendable {
+public enum Turn: UInt8, Hashable, Sendable {
     /// The present one, or the next if it is a weekday.
     case this
     /// The one of the next calendar week; for other units the following one.
@@ -52,118 +52,118 @@ package enum Turn: UInt8, Hashable, Sendable {
 }
 
 /// What a word does in a phrase, beside its value.
-package struct Roles: OptionSet, Hashable, Sendable {
-    package let rawValue: UInt64
+public struct Roles: OptionSet, Hashable, Sendable {
+    public let rawValue: UInt64
 
-    package init(rawValue: UInt64) { self.rawValue = rawValue }
+    public init(rawValue: UInt64) { self.rawValue = rawValue }
 
     /// `on`: before a day.
-    package static let on = Roles(rawValue: 1)
+    public static let on = Roles(rawValue: 1)
     /// `at`, `@`: before a time.
-    package static let at = Roles(rawValue: 1 << 1)
+    public static let at = Roles(rawValue: 1 << 1)
     /// `in`: before an amount, a part of the day, a month.
-    package static let `in` = Roles(rawValue: 1 << 2)
+    public static let `in` = Roles(rawValue: 1 << 2)
     /// `by`, `due`, `until`: the date after it is the due date.
-    package static let due = Roles(rawValue: 1 << 3)
+    public static let due = Roles(rawValue: 1 << 3)
     /// `from`, `starting`: the date after it is the start.
-    package static let from = Roles(rawValue: 1 << 4)
-    package static let of = Roles(rawValue: 1 << 5)
-    package static let before = Roles(rawValue: 1 << 6)
-    package static let after = Roles(rawValue: 1 << 7)
+    public static let from = Roles(rawValue: 1 << 4)
+    public static let of = Roles(rawValue: 1 << 5)
+    public static let before = Roles(rawValue: 1 << 6)
+    public static let after = Roles(rawValue: 1 << 7)
     /// `past`, `to` between minutes and an hour.
-    package static let past = Roles(rawValue: 1 << 8)
-    package static let to = Roles(rawValue: 1 << 9)
-    package static let `for` = Roles(rawValue: 1 << 10)
-    package static let between = Roles(rawValue: 1 << 11)
-    package static let and = Roles(rawValue: 1 << 12)
+    public static let past = Roles(rawValue: 1 << 8)
+    public static let to = Roles(rawValue: 1 << 9)
+    public static let `for` = Roles(rawValue: 1 << 10)
+    public static let between = Roles(rawValue: 1 << 11)
+    public static let and = Roles(rawValue: 1 << 12)
     /// `ago`, `back`: after an amount.
-    package static let ago = Roles(rawValue: 1 << 13)
+    public static let ago = Roles(rawValue: 1 << 13)
     /// `later`, `hence`: after an amount.
-    package static let later = Roles(rawValue: 1 << 14)
-    package static let now = Roles(rawValue: 1 << 15)
-    package static let half = Roles(rawValue: 1 << 16)
-    package static let quarter = Roles(rawValue: 1 << 17)
-    package static let oclock = Roles(rawValue: 1 << 18)
+    public static let later = Roles(rawValue: 1 << 14)
+    public static let now = Roles(rawValue: 1 << 15)
+    public static let half = Roles(rawValue: 1 << 16)
+    public static let quarter = Roles(rawValue: 1 << 17)
+    public static let oclock = Roles(rawValue: 1 << 18)
     /// `around`, `about`: before or after a time, without a meaning of its own.
-    package static let about = Roles(rawValue: 1 << 19)
-    package static let article = Roles(rawValue: 1 << 20)
-    package static let start = Roles(rawValue: 1 << 21)
-    package static let middle = Roles(rawValue: 1 << 22)
-    package static let end = Roles(rawValue: 1 << 23)
-    package static let couple = Roles(rawValue: 1 << 24)
-    package static let every = Roles(rawValue: 1 << 25)
-    package static let other = Roles(rawValue: 1 << 26)
-    package static let closest = Roles(rawValue: 1 << 27)
-    package static let am = Roles(rawValue: 1 << 28)
-    package static let pm = Roles(rawValue: 1 << 29)
+    public static let about = Roles(rawValue: 1 << 19)
+    public static let article = Roles(rawValue: 1 << 20)
+    public static let start = Roles(rawValue: 1 << 21)
+    public static let middle = Roles(rawValue: 1 << 22)
+    public static let end = Roles(rawValue: 1 << 23)
+    public static let couple = Roles(rawValue: 1 << 24)
+    public static let every = Roles(rawValue: 1 << 25)
+    public static let other = Roles(rawValue: 1 << 26)
+    public static let closest = Roles(rawValue: 1 << 27)
+    public static let am = Roles(rawValue: 1 << 28)
+    public static let pm = Roles(rawValue: 1 << 29)
     /// `early`, `late`: before a part of the day.
-    package static let early = Roles(rawValue: 1 << 30)
+    public static let early = Roles(rawValue: 1 << 30)
     /// A verb of reading, watching or hearing: a title follows.
-    package static let media = Roles(rawValue: 1 << 31)
+    public static let media = Roles(rawValue: 1 << 31)
     /// A noun that numbers follow or count: `issue`, `page`, `cup`, `percent`.
-    package static let counted = Roles(rawValue: 1 << 32)
+    public static let counted = Roles(rawValue: 1 << 32)
     /// A word that begins another part of a sentence: a preposition, a conjunction, a verb of help.
-    package static let function = Roles(rawValue: 1 << 33)
+    public static let function = Roles(rawValue: 1 << 33)
     /// `my`, `our`, `your`: makes a noun of the word after it.
-    package static let possessive = Roles(rawValue: 1 << 34)
+    public static let possessive = Roles(rawValue: 1 << 34)
     /// `except`: the day after it is not meant.
-    package static let except = Roles(rawValue: 1 << 35)
+    public static let except = Roles(rawValue: 1 << 35)
     /// `move`, `postpone`: `from` and `to` behind it belong to what is moved.
-    package static let moves = Roles(rawValue: 1 << 36)
+    public static let moves = Roles(rawValue: 1 << 36)
     /// `ein`: a number, but no hour.
-    package static let indefinite = Roles(rawValue: 1 << 37)
+    public static let indefinite = Roles(rawValue: 1 << 37)
     /// `ish`, `sharp`: after a time, without a meaning of its own.
-    package static let manner = Roles(rawValue: 1 << 38)
-    package static let week = Roles(rawValue: 1 << 39)
-    package static let hundred = Roles(rawValue: 1 << 40)
-    package static let thousand = Roles(rawValue: 1 << 41)
+    public static let manner = Roles(rawValue: 1 << 38)
+    public static let week = Roles(rawValue: 1 << 39)
+    public static let hundred = Roles(rawValue: 1 << 40)
+    public static let thousand = Roles(rawValue: 1 << 41)
     /// `oh`, `o`: a zero between an hour and minutes.
-    package static let zero = Roles(rawValue: 1 << 42)
+    public static let zero = Roles(rawValue: 1 << 42)
     /// `within`: before an amount only.
-    package static let within = Roles(rawValue: 1 << 43)
+    public static let within = Roles(rawValue: 1 << 43)
     /// `since`: after an amount, before the date from which it counts.
-    package static let since = Roles(rawValue: 1 << 44)
+    public static let since = Roles(rawValue: 1 << 44)
     /// `st`, `nd`, `rd`, `th` after digits.
-    package static let ordinalEnding = Roles(rawValue: 1 << 45)
+    public static let ordinalEnding = Roles(rawValue: 1 << 45)
     /// `long`, `old`: makes a property of the amount before it.
-    package static let measure = Roles(rawValue: 1 << 46)
+    public static let measure = Roles(rawValue: 1 << 46)
     /// `time` in `two weeks' time`.
-    package static let time = Roles(rawValue: 1 << 47)
+    public static let time = Roles(rawValue: 1 << 47)
     /// `year` as a name: `the year 2011`.
-    package static let year = Roles(rawValue: 1 << 48)
+    public static let year = Roles(rawValue: 1 << 48)
     /// A word that is common without being a date: `may`, `sun`, `second`.
-    package static let common = Roles(rawValue: 1 << 49)
+    public static let common = Roles(rawValue: 1 << 49)
     /// `from` and `after` in front of `now`: `3 days from now`.
-    package static let fromNow = Roles(rawValue: 1 << 50)
+    public static let fromNow = Roles(rawValue: 1 << 50)
     /// `it's`, `let's`: ends with `'s` without a possessor.
-    package static let contraction = Roles(rawValue: 1 << 52)
-    package static let midnight = Roles(rawValue: 1 << 53)
+    public static let contraction = Roles(rawValue: 1 << 52)
+    public static let midnight = Roles(rawValue: 1 << 53)
     /// `or`: between two times of which neither is meant alone.
-    package static let or = Roles(rawValue: 1 << 54)
+    public static let or = Roles(rawValue: 1 << 54)
     /// `more`: after a number, without a meaning of its own.
-    package static let more = Roles(rawValue: 1 << 55)
+    public static let more = Roles(rawValue: 1 << 55)
     /// `to`, `through`: between the two ends of a range.
-    package static let through = Roles(rawValue: 1 << 59)
+    public static let through = Roles(rawValue: 1 << 59)
     /// `is`, `will`: the word before it is a subject.
-    package static let verb = Roles(rawValue: 1 << 56)
+    public static let verb = Roles(rawValue: 1 << 56)
     /// `bake`, `oven`: a number of three digits is a temperature.
-    package static let heat = Roles(rawValue: 1 << 57)
+    public static let heat = Roles(rawValue: 1 << 57)
     /// `PT`, `eastern time`: a zone whose distance from UTC depends on the season, which is not known.
-    package static let openZone = Roles(rawValue: 1 << 58)
+    public static let openZone = Roles(rawValue: 1 << 58)
     /// `anderthalb`: its number counts halves.
-    package static let halves = Roles(rawValue: 1 << 61)
+    public static let halves = Roles(rawValue: 1 << 61)
     /// `dreiviertel`: before an hour, a quarter of an hour earlier.
-    package static let threeQuarters = Roles(rawValue: 1 << 62)
+    public static let threeQuarters = Roles(rawValue: 1 << 62)
     /// `expires`, `starts`: the date after it says when.
-    package static let happens = Roles(rawValue: 1 << 63)
+    public static let happens = Roles(rawValue: 1 << 63)
     /// A word with which an expression of several words begins.
     static let phraseStart = Roles(rawValue: 1 << 60)
     /// A plural: `fridays`.
-    package static let plural = Roles(rawValue: 1 << 51)
+    public static let plural = Roles(rawValue: 1 << 51)
 }
 
 /// What a word without a value does with what follows it.
-package enum Use: UInt8, Hashable, Sendable {
+public enum Use: UInt8, Hashable, Sendable {
     /// `est 2h`: it is how long it takes.
     case effort
     /// `happy new year`: it is a wish.
@@ -201,23 +201,23 @@ package enum Use: UInt8, Hashable, Sendable {
 }
 
 /// The meanings of a word; a word may have several (`second`, `may`, `quarter`).
-package struct Sense: Hashable, Sendable {
-    package var roles: Roles = []
-    package var weekday: Weekday?
-    package var unit: TimeUnit?
-    package var part: DayPart?
-    package var turn: Turn?
-    package var holiday: Holiday?
+public struct Sense: Hashable, Sendable {
+    public var roles: Roles = []
+    public var weekday: Weekday?
+    public var unit: TimeUnit?
+    public var part: DayPart?
+    public var turn: Turn?
+    public var holiday: Holiday?
     /// `eod`, `eow`, `eom`, `eoq`, `eoy`: the unit whose end it is.
-    package var endOf: TimeUnit?
+    public var endOf: TimeUnit?
     /// `daily`, `weekly`: the unit of a repetition.
-    package var repeats: TimeUnit?
+    public var repeats: TimeUnit?
     /// The part of the day of which it makes one think, without being a time: `dinner`.
-    package var leaning: DayPart?
+    public var leaning: DayPart?
     /// What it does with a time or a number behind it.
-    package var use: Use?
+    public var use: Use?
     /// Whether it is the name of one unit: `hour`, not `hours`.
-    package var isSingular = false
+    public var isSingular = false
     private var scaleValue: Int16 = 1
     // Small numbers, since every token has a sense and the grammar copies many.
     private var monthValue: Int16?
@@ -228,43 +228,43 @@ package struct Sense: Hashable, Sendable {
     private var timesValue: Int16?
 
     /// How many of the unit the word is: 2 for `fortnight`.
-    package var scale: Int {
+    public var scale: Int {
         get { Int(scaleValue) }
         set { scaleValue = Int16(newValue) }
     }
     /// 1…12.
-    package var month: Int? {
+    public var month: Int? {
         get { monthValue.map(Int.init) }
         set { monthValue = newValue.map(Int16.init) }
     }
-    package var number: Int? {
+    public var number: Int? {
         get { numberValue.map(Int.init) }
         set { numberValue = newValue.map(Int16.init) }
     }
-    package var ordinal: Int? {
+    public var ordinal: Int? {
         get { ordinalValue.map(Int.init) }
         set { ordinalValue = newValue.map(Int16.init) }
     }
     /// Days from today.
-    package var day: Int? {
+    public var day: Int? {
         get { dayValue.map(Int.init) }
         set { dayValue = newValue.map(Int16.init) }
     }
     /// How many times in a while: 2 for `twice`.
-    package var times: Int? {
+    public var times: Int? {
         get { timesValue.map(Int.init) }
         set { timesValue = newValue.map(Int16.init) }
     }
     /// Minutes east of UTC.
-    package var zone: Int? {
+    public var zone: Int? {
         get { zoneValue.map(Int.init) }
         set { zoneValue = newValue.map(Int16.init) }
     }
 
-    package init() {}
+    public init() {}
 
     /// Whether the word says nothing about time.
-    package var isEmpty: Bool {
+    public var isEmpty: Bool {
         var meaning = self
         meaning.roles.remove(.phraseStart)
         meaning.leaning = nil
@@ -273,7 +273,7 @@ package struct Sense: Hashable, Sendable {
     }
 
     /// Whether the word can be a part of a date.
-    package var hasValue: Bool {
+    public var hasValue: Bool {
         weekday != nil || month != nil || unit != nil || number != nil || ordinal != nil
             || part != nil || day != nil || turn != nil || holiday != nil || endOf != nil
     }

@@ -1,20 +1,20 @@
-package import CivilTime
+public import CivilTime
 
 /// The words of one language for time: data only.
 ///
 /// A language is a ``WordTable``. The vocabulary is that table in the form in which words are looked
 /// up.
-package struct Vocabulary: Sendable {
-    package let table: WordTable
+public struct Vocabulary: Sendable {
+    public let table: WordTable
     /// Single words, in lower case, without apostrophes.
     private let words: [String: Sense]
     /// Expressions of several words, by their first word; the longest first.
     private let phrases: [String: [Phrase]]
 
     /// The words after the first one, and the meaning of all.
-    package struct Phrase: Sendable {
-        package var rest: [String]
-        package var sense: Sense
+    public struct Phrase: Sendable {
+        public var rest: [String]
+        public var sense: Sense
     }
 
     /// - Complexity: O(size of the table); about 600 words.
@@ -50,13 +50,13 @@ package struct Vocabulary: Sendable {
     /// The meanings of a word in lower case; an empty sense for an unknown word.
     ///
     /// - Complexity: O(length).
-    package func sense(of word: String) -> Sense {
+    public func sense(of word: String) -> Sense {
         if let sense = words[word] { return sense }
         guard table.joinsWords, word.utf8.count > 5, word.utf8.count < 32 else { return Sense() }
         return joined(word)
     }
 
-    package func phrases(from word: String) -> [Phrase] { phrases[word] ?? [] }
+    public func phrases(from word: String) -> [Phrase] { phrases[word] ?? [] }
 
     /// `einundzwanzig`, `freitagabend`: two words of the table in one.
     private func joined(_ word: String) -> Sense {
@@ -84,7 +84,7 @@ package struct Vocabulary: Sendable {
 }
 
 extension Language {
-    package var vocabulary: Vocabulary {
+    public var vocabulary: Vocabulary {
         switch self {
         case .english: Vocabulary.english
         case .german: Vocabulary.german
@@ -93,6 +93,6 @@ extension Language {
 }
 
 extension Vocabulary {
-    package static let english = Vocabulary(.english)
-    package static let german = Vocabulary(.german)
+    public static let english = Vocabulary(.english)
+    public static let german = Vocabulary(.german)
 }

@@ -1,7 +1,7 @@
 import CivilTime
 
 extension WordTable {
-    package static let english: WordTable = {
+    public static let english: WordTable = {
         var table = WordTable()
         table.weekdays = [
             "monday mon mondy munday", "tuesday tue tues tuseday teusday tusday",

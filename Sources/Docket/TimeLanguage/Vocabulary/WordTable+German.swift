@@ -1,7 +1,7 @@
 import CivilTime
 
 extension WordTable {
-    package static let german: WordTable = {
+    public static let german: WordTable = {
         var table = WordTable()
         table.weekdays = [
             "montag mo", "dienstag di", "mittwoch mi", "donnerstag do", "freitag fr",

@@ -4,57 +4,57 @@ import CivilTime
 ///
 /// A value is a list of names with spaces between; `_` stands for a space inside a name. Names are
 /// in lower case, without apostrophes and full stops.
-package struct WordTable: Sendable {
+public struct WordTable: Sendable {
     /// Monday first.
-    package var weekdays: [String] = []
+    public var weekdays: [String] = []
     /// Monday first; for amounts and repetitions: `2 fridays from now`.
-    package var weekdayPlurals: [String] = []
+    public var weekdayPlurals: [String] = []
     /// Monday first; every such day: `montags`.
-    package var weekdayAdverbs: [String] = []
+    public var weekdayAdverbs: [String] = []
     /// Abbreviations of weekdays and months that are also common words: `sun`, `may`.
-    package var common = ""
+    public var common = ""
     /// January first.
-    package var months: [String] = []
-    package var units: [(TimeUnit, Int, String)] = []
+    public var months: [String] = []
+    public var units: [(TimeUnit, Int, String)] = []
     /// Units that name one and have a plural: `hour`, but not `min`.
-    package var singulars = ""
-    package var numbers: [(Int, String)] = []
-    package var ordinals: [(Int, String)] = []
-    package var parts: [(DayPart, String)] = []
+    public var singulars = ""
+    public var numbers: [(Int, String)] = []
+    public var ordinals: [(Int, String)] = []
+    public var parts: [(DayPart, String)] = []
     /// Words of which one thinks of a part of the day: `dinner`.
-    package var leanings: [(DayPart, String)] = []
+    public var leanings: [(DayPart, String)] = []
     /// Days from today.
-    package var days: [(Int, String)] = []
+    public var days: [(Int, String)] = []
     /// A day and a part of it in one word: `tonight`.
-    package var dayParts: [(Int, DayPart, String)] = []
-    package var turns: [(Turn, String)] = []
-    package var roles: [(Roles, String)] = []
-    package var ends: [(TimeUnit, String)] = []
-    package var repetitions: [(TimeUnit, Int, String)] = []
+    public var dayParts: [(Int, DayPart, String)] = []
+    public var turns: [(Turn, String)] = []
+    public var roles: [(Roles, String)] = []
+    public var ends: [(TimeUnit, String)] = []
+    public var repetitions: [(TimeUnit, Int, String)] = []
     /// How many times in a while: `once`, `twice`.
-    package var frequencies: [(Int, String)] = []
-    package var holidays: [(HolidayRule, String)] = []
+    public var frequencies: [(Int, String)] = []
+    public var holidays: [(HolidayRule, String)] = []
     /// Minutes east of UTC.
-    package var zones: [(Int, String)] = []
+    public var zones: [(Int, String)] = []
     /// Words that say what a time or a number beside them is.
-    package var uses: [(Use, String)] = []
+    public var uses: [(Use, String)] = []
     /// Names that contain words of time and mean none: `black friday` is a holiday, `ash wednesday`
     /// too, but `man friday` is not.
-    package var names = ""
+    public var names = ""
     /// Whether `halb drei` is half an hour before three; else `half three` is half an hour after it.
-    package var halfIsBefore = false
+    public var halfIsBefore = false
     /// Whether all nouns begin with a capital, so that a capital makes no name.
-    package var hasCapitalNouns = false
+    public var hasCapitalNouns = false
     /// Whether the verb ends a sentence, so that a date before it is whole: `Anna morgen anrufen`.
-    package var hasVerbLast = false
+    public var hasVerbLast = false
     /// Whether words are written together: `einundzwanzig`, `freitagabend`.
-    package var joinsWords = false
+    public var joinsWords = false
     /// Whether `3.` is an ordinal number.
-    package var ordinalPoint = false
+    public var ordinalPoint = false
     /// Whether a number of hours counts to 24 when nothing else is said.
-    package var has24Hours = false
+    public var has24Hours = false
 
-    package init() {}
+    public init() {}
 
     /// Every name with the change that its meaning makes to a sense.
     func visit(_ body: (String, (inout Sense) -> Void) -> Void) {

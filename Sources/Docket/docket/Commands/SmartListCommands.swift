@@ -1,6 +1,6 @@
-import ArgumentParser
+public import ArgumentParser
 import CivilTime
-import DocketCore
+public import DocketCore
 import DocketFormats
 import ObjectGraph
 
@@ -98,7 +98,7 @@ struct SmartListOptions: ParsableArguments {
     }
 }
 
-extension SortWord: ExpressibleByArgument {
+extension SortWord: @retroactive ExpressibleByArgument {
     public init?(argument: String) { self.init(argument) }
 }
 

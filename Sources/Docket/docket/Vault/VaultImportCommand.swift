@@ -1,4 +1,4 @@
-import ArgumentParser
+public import ArgumentParser
 import DocketCore
 import DocketFormats
 import FoundationEssentials
@@ -112,7 +112,7 @@ extension String {
     fileprivate var droppingTextSuffix: String { hasSuffix(".txt") ? String(dropLast(4)) : self }
 }
 
-extension CredentialFormat: ExpressibleByArgument {}
+extension CredentialFormat: @retroactive ExpressibleByArgument {}
 
 /// Reads a file with secrets into memory; never a copy on the disk.
 enum SecretFile {

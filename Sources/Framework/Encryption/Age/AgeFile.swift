@@ -1,12 +1,12 @@
-package import FoundationEssentials
+public import FoundationEssentials
 
 /// Whole files in the age format; see ``AgeWriter`` and ``AgeReader``.
-package enum AgeFile {
+public enum AgeFile {
     /// Encrypts a source, in bounded memory.
     ///
     /// - Throws: `EncryptionError`, and what the source and the sink throw; the sink's content is
     ///   incomplete then.
-    package static func encrypt(
+    public static func encrypt(
         from source: some ByteInput,
         to sink: some ByteSink,
         for recipients: [AgeRecipient],
@@ -29,7 +29,7 @@ package enum AgeFile {
     ///
     /// - Throws: what ``AgeReader`` throws. The sink has got only authentic chunks then, but not all
     ///   of them: discard what it has.
-    package static func decrypt(
+    public static func decrypt(
         from source: some ByteInput,
         to sink: some ByteSink,
         with identities: [AgeIdentity]
@@ -40,7 +40,7 @@ package enum AgeFile {
     }
 
     /// Encrypts data.
-    package static func encrypt(
+    public static func encrypt(
         _ data: Data,
         for recipients: [AgeRecipient],
         armored: Bool = false
@@ -51,7 +51,7 @@ package enum AgeFile {
     }
 
     /// Decrypts data; all or nothing.
-    package static func decrypt(_ data: Data, with identities: [AgeIdentity]) throws -> Data {
+    public static func decrypt(_ data: Data, with identities: [AgeIdentity]) throws -> Data {
         let sink = DataSink()
         try decrypt(from: DataSource(data), to: sink, with: identities)
         return sink.data

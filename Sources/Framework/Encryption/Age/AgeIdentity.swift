@@ -1,7 +1,7 @@
 import CSodium
 
 /// What opens a file.
-package enum AgeIdentity: Equatable, Sendable {
+public enum AgeIdentity: Equatable, Sendable {
     /// An X25519 secret key (32 bytes).
     case key(SecretBytes)
     /// A passphrase; a file that wants a higher work factor is refused: at 20 scrypt needs 1 GiB.
@@ -10,7 +10,7 @@ package enum AgeIdentity: Equatable, Sendable {
     /// A new random key.
     ///
     /// - Throws: `EncryptionError` with code ``EncryptionError/Code/system``.
-    package static func newKey() throws -> AgeIdentity {
+    public static func newKey() throws -> AgeIdentity {
         .key(try SecretBytes(randomCount: 32))
     }
 
@@ -18,7 +18,7 @@ package enum AgeIdentity: Equatable, Sendable {
     ///
     /// - Throws: `EncryptionError` with code ``EncryptionError/Code/invalidForm``; the message does
     ///   not repeat the text.
-    package init(_ text: String) throws {
+    public init(_ text: String) throws {
         guard var decoded = Bech32.decode(text), decoded.prefix == "AGE-SECRET-KEY-",
             decoded.bytes.count == 32
         else {
@@ -33,13 +33,13 @@ package enum AgeIdentity: Equatable, Sendable {
     }
 
     /// The secret key's text, to be kept by the user; `nil` for a passphrase.
-    package func text() throws -> String? {
+    public func text() throws -> String? {
         guard case .key(let secret) = self else { return nil }
         return try secret.withBytes { Bech32.encode($0, prefix: "age-secret-key-") }.uppercased()
     }
 
     /// Whom to encrypt for, so that this opens it; `nil` for a passphrase.
-    package func recipient() throws -> AgeRecipient? {
+    public func recipient() throws -> AgeRecipient? {
         guard case .key(let secret) = self else { return nil }
         return .key(try Self.publicKey(of: secret))
     }

@@ -5,7 +5,7 @@ import CSodium
 /// Holds one chunk of 64 KiB. Only authenticated chunks come out. A file that was cut is an error,
 /// although the chunks before the cut have come out by then: use the plain text only after the end
 /// was reached, or write it under a temporary name.
-package final class AgeReader {
+public final class AgeReader {
     private var source: BufferedSource
     private let key: SecretBytes
     private let sealed = PlainBuffer(count: AgePayload.chunkSize + AgePayload.tagSize)
@@ -19,7 +19,7 @@ package final class AgeReader {
     ///   not an age file or has errors, ``EncryptionError/Code/noIdentity`` if no identity
     ///   opens it, ``EncryptionError/Code/wrongPassphrase``, ``EncryptionError/Code/unsupported``
     ///   for too high a work factor, ``EncryptionError/Code/notAuthentic`` for a changed header.
-    package init(from source: some ByteInput, with identities: [AgeIdentity]) throws {
+    public init(from source: some ByteInput, with identities: [AgeIdentity]) throws {
         var buffered = BufferedSource(source)
         if try ArmorReader.isArmored(&buffered) {
             buffered = BufferedSource(ArmorReader(buffered))
@@ -42,7 +42,7 @@ package final class AgeReader {
     ///
     /// - Throws: `EncryptionError` with code ``EncryptionError/Code/notAuthentic`` for a chunk that
     ///   was changed, and at the end of a file that was cut.
-    package func next() throws -> UnsafeRawBufferPointer? {
+    public func next() throws -> UnsafeRawBufferPointer? {
         if isAtEnd { return nil }
         let count = try source.read(into: sealed.bytes)
         let isLast = try count < sealed.bytes.count || source.peek() == nil

@@ -1,7 +1,7 @@
 import CSodium
 
 /// Whom a file is encrypted for.
-package enum AgeRecipient: Equatable, Sendable {
+public enum AgeRecipient: Equatable, Sendable {
     /// The owner of an X25519 identity, by the public key (32 bytes).
     case key([UInt8])
     /// Whoever knows the passphrase; must be the only recipient of a file.
@@ -13,7 +13,7 @@ package enum AgeRecipient: Equatable, Sendable {
     /// A public key as age prints it: `age1…`.
     ///
     /// - Throws: `EncryptionError` with code ``EncryptionError/Code/invalidForm``.
-    package init(_ text: String) throws {
+    public init(_ text: String) throws {
         guard let (prefix, bytes) = Bech32.decode(text), prefix == "age", bytes.count == 32 else {
             throw EncryptionError(
                 .invalidForm,
@@ -25,7 +25,7 @@ package enum AgeRecipient: Equatable, Sendable {
     }
 
     /// The public key's text; empty for a passphrase.
-    package var text: String {
+    public var text: String {
         guard case .key(let bytes) = self else { return "" }
         return bytes.withUnsafeBytes { Bech32.encode($0, prefix: "age") }
     }

@@ -4,7 +4,7 @@ import CSodium
 ///
 /// Holds one chunk of 64 KiB, whatever the size of the file. A file without ``finish()`` is
 /// incomplete, and every reader refuses it.
-package final class AgeWriter {
+public final class AgeWriter {
     private var sink: any ByteSink
     private var armor: ArmorWriter?
     private let key: SecretBytes
@@ -19,7 +19,7 @@ package final class AgeWriter {
     ///   - recipients: who can open it: several keys, or one passphrase.
     ///   - armored: whether the file is text, a third longer.
     /// - Throws: `EncryptionError`, and what the sink throws.
-    package init(
+    public init(
         to sink: some ByteSink,
         for recipients: [AgeRecipient],
         armored: Bool = false
@@ -44,7 +44,7 @@ package final class AgeWriter {
     }
 
     /// Encrypts more of the file.
-    package func write(_ bytes: UnsafeRawBufferPointer) throws {
+    public func write(_ bytes: UnsafeRawBufferPointer) throws {
         var rest = bytes[...]
         while !rest.isEmpty {
             // A full chunk waits for the next byte, because the last one is marked.
@@ -58,7 +58,7 @@ package final class AgeWriter {
     }
 
     /// Ends the file; nothing can be written after it.
-    package func finish() throws {
+    public func finish() throws {
         try flush(isLast: true)
         if var armor {
             let end = armor.finish()

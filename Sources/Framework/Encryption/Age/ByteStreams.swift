@@ -1,8 +1,8 @@
-package import FoundationEssentials
+public import FoundationEssentials
 import Glibc
 
 /// Where bytes come from, piece by piece.
-package protocol ByteInput {
+public protocol ByteInput {
     /// Reads some bytes, at least one; 0 at the end.
     ///
     /// - Throws: if the bytes cannot be read.
@@ -10,7 +10,7 @@ package protocol ByteInput {
 }
 
 /// Where bytes go.
-package protocol ByteSink {
+public protocol ByteSink {
     /// Writes all of the bytes.
     ///
     /// - Throws: if they cannot be written.
@@ -18,12 +18,12 @@ package protocol ByteSink {
 }
 
 /// Bytes in memory as a source.
-package struct DataSource: ByteInput {
+public struct DataSource: ByteInput {
     private var rest: Data.SubSequence
 
-    package init(_ data: Data) { rest = data[...] }
+    public init(_ data: Data) { rest = data[...] }
 
-    package mutating func read(into target: UnsafeMutableRawBufferPointer) -> Int {
+    public mutating func read(into target: UnsafeMutableRawBufferPointer) -> Int {
         let piece = rest.prefix(target.count)
         piece.copyBytes(to: target)
         rest = rest.dropFirst(piece.count)
@@ -32,23 +32,23 @@ package struct DataSource: ByteInput {
 }
 
 /// A sink that keeps everything in memory.
-package final class DataSink: ByteSink {
-    package private(set) var data = Data()
+public final class DataSink: ByteSink {
+    public private(set) var data = Data()
 
-    package init() {}
+    public init() {}
 
-    package func write(_ bytes: UnsafeRawBufferPointer) {
+    public func write(_ bytes: UnsafeRawBufferPointer) {
         data.append(contentsOf: bytes)
     }
 }
 
 /// An open file or pipe; it stays open.
-package struct DescriptorStream: ByteInput, ByteSink {
+public struct DescriptorStream: ByteInput, ByteSink {
     private let descriptor: Int32
 
-    package init(_ descriptor: Int32) { self.descriptor = descriptor }
+    public init(_ descriptor: Int32) { self.descriptor = descriptor }
 
-    package func read(into target: UnsafeMutableRawBufferPointer) throws -> Int {
+    public func read(into target: UnsafeMutableRawBufferPointer) throws -> Int {
         while true {
             let count = Glibc.read(descriptor, target.baseAddress, target.count)
             if count >= 0 { return count }
@@ -56,7 +56,7 @@ package struct DescriptorStream: ByteInput, ByteSink {
         }
     }
 
-    package func write(_ bytes: UnsafeRawBufferPointer) throws {
+    public func write(_ bytes: UnsafeRawBufferPointer) throws {
         var rest = bytes[...]
         while !rest.isEmpty {
             let piece = UnsafeRawBufferPointer(rebasing: rest)

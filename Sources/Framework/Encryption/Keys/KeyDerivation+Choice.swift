@@ -4,7 +4,7 @@ import Glibc
 
 extension KeyDerivation {
     /// How long unlocking may take, and how much memory it may use.
-    package enum Cost: Sendable {
+    public enum Cost: Sendable {
         /// Up to a second and at least 256 MiB, or what the machine allows.
         case interactive
         /// The least that the function accepts, for tests only.
@@ -19,7 +19,7 @@ extension KeyDerivation {
     ///
     /// - Complexity: about 50 ms for the measurement.
     /// - Throws: `EncryptionError` with code ``EncryptionError/Code/system``.
-    package static func chosen(for cost: Cost = .interactive) throws -> KeyDerivation {
+    public static func chosen(for cost: Cost = .interactive) throws -> KeyDerivation {
         let salt = try Sodium.randomBytes(saltSize)
         if cost == .leastForTests {
             return try KeyDerivation(operations: 1, memory: smallestMemory, salt: salt)

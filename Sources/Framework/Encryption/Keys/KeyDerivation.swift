@@ -5,26 +5,26 @@ import CSodium
 /// The parameters are stored in the clear beside what the key protects. Those of a file are checked
 /// first: more than ``largestMemory`` or ``largestWork`` is refused, so a hostile file can neither
 /// take all memory nor keep the processor busy for minutes.
-package struct KeyDerivation: Equatable, Sendable {
+public struct KeyDerivation: Equatable, Sendable {
     /// Passes over the memory.
-    package let operations: UInt32
+    public let operations: UInt32
     /// Kibibytes of memory.
-    package let memory: UInt32
+    public let memory: UInt32
     /// Makes equal passphrases give different keys.
-    package let salt: [UInt8]
+    public let salt: [UInt8]
 
-    package static let saltSize = 16
-    package static let keySize = 32
+    public static let saltSize = 16
+    public static let keySize = 32
     /// Kibibytes.
-    package static let largestMemory: UInt32 = 2 << 20
+    public static let largestMemory: UInt32 = 2 << 20
     /// Passes times kibibytes: 16 passes over 1 GiB.
-    package static let largestWork: UInt64 = 16 << 20
+    public static let largestWork: UInt64 = 16 << 20
     /// Kibibytes; the function accepts no less.
-    package static let smallestMemory: UInt32 = 8
+    public static let smallestMemory: UInt32 = 8
 
     /// - Throws: `EncryptionError` with code ``EncryptionError/Code/unsupported`` for parameters out
     ///   of bounds.
-    package init(operations: UInt32, memory: UInt32, salt: [UInt8]) throws {
+    public init(operations: UInt32, memory: UInt32, salt: [UInt8]) throws {
         guard operations >= 1, memory >= Self.smallestMemory, memory <= Self.largestMemory,
             UInt64(operations) * UInt64(memory) <= Self.largestWork, salt.count == Self.saltSize
         else {
@@ -45,7 +45,7 @@ package struct KeyDerivation: Equatable, Sendable {
     /// - Complexity: as chosen; up to a second with the parameters of ``chosen(for:)``.
     /// - Throws: `EncryptionError` with code ``EncryptionError/Code/weakPassphrase`` for an empty
     ///   passphrase, ``EncryptionError/Code/system`` without enough memory.
-    package func key(for passphrase: SecretBytes) throws -> SecretBytes {
+    public func key(for passphrase: SecretBytes) throws -> SecretBytes {
         guard passphrase.count > 0 else { throw Self.emptyPassphrase }
         try Self.checkMemory(Int(memory))
         return try SecretBytes(count: Self.keySize) { key in

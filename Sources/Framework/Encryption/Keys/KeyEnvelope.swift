@@ -21,7 +21,7 @@ public struct KeyEnvelope: Equatable, Sendable {
     public let currentKey: UInt32
     /// How many keys there are: one, and one more after each ``addingKey(passphrase:)``.
     public let keyCount: Int
-    package let derivation: KeyDerivation
+    public let derivation: KeyDerivation
     private let nonce: [UInt8]
     private let sealed: [UInt8]
 
@@ -42,7 +42,7 @@ public struct KeyEnvelope: Equatable, Sendable {
         try self.init(passphrase: passphrase, cost: .interactive)
     }
 
-    package init(passphrase: SecretBytes, cost: KeyDerivation.Cost) throws {
+    public init(passphrase: SecretBytes, cost: KeyDerivation.Cost) throws {
         let key = try SecretBytes(randomCount: KeyDerivation.keySize)
         try self.init([1: key], current: 1, passphrase, KeyDerivation.chosen(for: cost))
     }
@@ -150,7 +150,7 @@ public struct KeyEnvelope: Equatable, Sendable {
     ///
     /// - Throws: `EncryptionError` with code ``EncryptionError/Code/wrongPassphrase``, also if the
     ///   envelope was changed: the two cannot be told apart.
-    package func keys(passphrase: SecretBytes) throws -> [UInt32: SecretBytes] {
+    public func keys(passphrase: SecretBytes) throws -> [UInt32: SecretBytes] {
         let wrapping = try derivation.key(for: passphrase)
         let header = Self.header(derivation, current: currentKey, count: keyCount)
         let plain = try SecretBytes(count: sealed.count - Self.tagSize) { plain in
@@ -201,7 +201,7 @@ public struct KeyEnvelope: Equatable, Sendable {
         try changingPassphrase(from: old, to: new, cost: .interactive)
     }
 
-    package func changingPassphrase(
+    public func changingPassphrase(
         from old: SecretBytes,
         to new: SecretBytes,
         cost: KeyDerivation.Cost

@@ -5,17 +5,17 @@
 /// After a restart only the wall clock is left: if it has jumped back, the waiting time starts
 /// again from now, at its full length and not longer. A wall clock set forward across a restart ends
 /// one waiting time early, but the count stays.
-package struct UnlockDelay: Equatable, Sendable {
+public struct UnlockDelay: Equatable, Sendable {
     /// The readings of both clocks.
-    package struct Now: Equatable, Sendable {
+    public struct Now: Equatable, Sendable {
         /// Seconds since 1970.
-        package var wall: Double
+        public var wall: Double
         /// Seconds since the machine was started, sleep included.
-        package var sinceStart: Double
+        public var sinceStart: Double
         /// Names this start of the machine.
-        package var start: String
+        public var start: String
 
-        package init(wall: Double, sinceStart: Double, start: String) {
+        public init(wall: Double, sinceStart: Double, start: String) {
             self.wall = wall
             self.sinceStart = sinceStart
             self.start = start
@@ -23,23 +23,23 @@ package struct UnlockDelay: Equatable, Sendable {
     }
 
     /// Wrong passphrases since the last right one.
-    package private(set) var failures = 0
+    public private(set) var failures = 0
     /// When the waiting time began.
     private var began = Now(wall: 0, sinceStart: 0, start: "-")
 
-    package static let longest = 300.0
+    public static let longest = 300.0
 
-    package init() {}
+    public init() {}
 
     /// Seconds to wait after so many wrong passphrases.
-    package static func delay(after failures: Int) -> Double {
+    public static func delay(after failures: Int) -> Double {
         failures < 3 ? 0 : min(longest, Double(1 << min(failures - 3, 20)))
     }
 
     /// Seconds until the next attempt may be made.
     ///
     /// After a restart of the machine it goes on counting from here.
-    package mutating func waitingTime(at now: Now) -> Double {
+    public mutating func waitingTime(at now: Now) -> Double {
         let delay = Self.delay(after: failures)
         if delay == 0 { return 0 }
         if began.start != now.start {
@@ -54,7 +54,7 @@ package struct UnlockDelay: Equatable, Sendable {
     }
 
     /// Counts a wrong passphrase.
-    package mutating func fail(at now: Now) {
+    public mutating func fail(at now: Now) {
         failures = min(failures + 1, 1_000_000)
         began = now
     }
@@ -62,12 +62,12 @@ package struct UnlockDelay: Equatable, Sendable {
     // MARK: Stored form
 
     /// One line of text.
-    package var text: String {
+    public var text: String {
         "unlock-delay 1 \(failures) \(began.wall) \(began.sinceStart) \(began.start)\n"
     }
 
     /// Reads the stored form; `nil` if it is damaged.
-    package init?(text: String) {
+    public init?(text: String) {
         let fields = text.split(whereSeparator: \.isWhitespace)
         guard fields.count == 6, fields[0] == "unlock-delay", fields[1] == "1",
             let failures = Int(fields[2]), (0...1_000_000).contains(failures),
@@ -79,7 +79,7 @@ package struct UnlockDelay: Equatable, Sendable {
     }
 
     /// The state after a damaged file: as after five wrong passphrases just now.
-    package static func afterDamage(at now: Now) -> UnlockDelay {
+    public static func afterDamage(at now: Now) -> UnlockDelay {
         var delay = UnlockDelay()
         delay.failures = 5
         delay.began = now

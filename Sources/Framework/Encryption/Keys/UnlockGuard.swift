@@ -11,13 +11,13 @@ import Synchronization
 ///
 /// The guard slows down somebody at the keyboard. Somebody who has a copy of the store is slowed down
 /// by the cost of the key derivation only.
-package final class UnlockGuard: Sendable {
+public final class UnlockGuard: Sendable {
     private let path: String
     private let clock: @Sendable () -> UnlockDelay.Now
     /// The state when there is no file to keep it.
     private let memory = Mutex(UnlockDelay())
 
-    package init(
+    public init(
         path: String,
         clock: @escaping @Sendable () -> UnlockDelay.Now = UnlockGuard.systemClock
     ) {
@@ -26,7 +26,7 @@ package final class UnlockGuard: Sendable {
     }
 
     /// Seconds until the next attempt may be made; 0 if it may be made now.
-    package var waitingTime: Double {
+    public var waitingTime: Double {
         change { $0.waitingTime(at: clock()) }
     }
 
@@ -35,7 +35,7 @@ package final class UnlockGuard: Sendable {
     /// - Throws: `EncryptionError` with code ``EncryptionError/Code/tooManyAttempts`` and the waiting
     ///   time, without trying; else what `body` throws. Only its error
     ///   ``EncryptionError/Code/wrongPassphrase`` counts as an attempt.
-    package func attempt<Result>(_ body: () throws -> Result) throws -> Result {
+    public func attempt<Result>(_ body: () throws -> Result) throws -> Result {
         let now = clock()
         let before: UnlockDelay = try change { delay in
             let waiting = delay.waitingTime(at: now)
@@ -111,7 +111,7 @@ package final class UnlockGuard: Sendable {
         return fsync(file) == 0
     }
 
-    package static let systemClock: @Sendable () -> UnlockDelay.Now = {
+    public static let systemClock: @Sendable () -> UnlockDelay.Now = {
         var wall = timespec()
         var sinceStart = timespec()
         clock_gettime(CLOCK_REALTIME, &wall)

@@ -27,7 +27,7 @@ enum Sodium {
 
 extension UnsafeMutableRawBufferPointer {
     /// Zeroes the bytes; the compiler cannot leave this out.
-    package func zero() {
+    public func zero() {
         if let baseAddress { sodium_memzero(baseAddress, count) }
     }
 }

@@ -1,31 +1,31 @@
 import CSodium
 
 /// A secret that was generated, with its strength.
-package struct GeneratedPassword: Sendable {
-    package let text: String
+public struct GeneratedPassword: Sendable {
+    public let text: String
     /// The base-two logarithm of how many results were equally likely.
-    package let bits: Double
+    public let bits: Double
 }
 
 /// Generates passwords of characters, and passphrases of words.
 ///
 /// Every allowed result is equally likely: choices use random numbers without bias, and a result
 /// without a required kind of character is discarded as a whole.
-package enum PasswordGenerator {
+public enum PasswordGenerator {
     /// Kinds of characters.
-    package struct Characters: OptionSet, Sendable {
-        package let rawValue: Int
+    public struct Characters: OptionSet, Sendable {
+        public let rawValue: Int
 
-        package init(rawValue: Int) { self.rawValue = rawValue }
+        public init(rawValue: Int) { self.rawValue = rawValue }
 
-        package static let lowercase = Characters(rawValue: 1)
-        package static let uppercase = Characters(rawValue: 2)
-        package static let digits = Characters(rawValue: 4)
-        package static let symbols = Characters(rawValue: 8)
+        public static let lowercase = Characters(rawValue: 1)
+        public static let uppercase = Characters(rawValue: 2)
+        public static let digits = Characters(rawValue: 4)
+        public static let symbols = Characters(rawValue: 8)
         /// Leaves out characters that look like others: 0 O o, 1 l I |, 5 S, 2 Z, 8 B, and quotes.
-        package static let unambiguous = Characters(rawValue: 16)
+        public static let unambiguous = Characters(rawValue: 16)
 
-        package static let all: Characters = [.lowercase, .uppercase, .digits, .symbols]
+        public static let all: Characters = [.lowercase, .uppercase, .digits, .symbols]
 
         /// The sets that a password takes its characters from.
         var sets: [[UInt8]] {
@@ -43,15 +43,15 @@ package enum PasswordGenerator {
     }
 
     /// The lengths of passwords.
-    package static let lengths = 4...256
+    public static let lengths = 4...256
     /// How many words a passphrase can have.
-    package static let wordCounts = 3...32
+    public static let wordCounts = 3...32
 
     /// A password with at least one character of each chosen kind.
     ///
     /// - Throws: `EncryptionError` with code ``EncryptionError/Code/invalidForm`` for a length out of
     ///   bounds or no kind of characters.
-    package static func password(
+    public static func password(
         length: Int = 20,
         of characters: Characters = .all
     ) throws -> GeneratedPassword {
@@ -82,7 +82,7 @@ package enum PasswordGenerator {
     ///
     /// - Throws: `EncryptionError` with code ``EncryptionError/Code/invalidForm`` for a number out of
     ///   bounds.
-    package static func passphrase(
+    public static func passphrase(
         words count: Int = 7,
         separator: String = "-"
     ) throws -> GeneratedPassword {

@@ -15,12 +15,12 @@ import Glibc
 /// The result is an upper bound for an attacker with this model. It cannot know names, dates or
 /// quotations that mean something to the user, so a real attacker may need fewer guesses; only for a
 /// generated password is the number of bits exact.
-package struct PasswordStrength: Equatable, Sendable {
+public struct PasswordStrength: Equatable, Sendable {
     /// The base-two logarithm of the number of guesses.
-    package let bits: Double
+    public let bits: Double
 
     /// What the number means against somebody who has the store's file.
-    package enum Grade: Int, Comparable, Sendable {
+    public enum Grade: Int, Comparable, Sendable {
         /// Under 28 bits: found by trying.
         case veryWeak
         /// Under 40 bits.
@@ -32,10 +32,10 @@ package struct PasswordStrength: Equatable, Sendable {
         /// 80 bits or more.
         case veryStrong
 
-        package static func < (left: Grade, right: Grade) -> Bool { left.rawValue < right.rawValue }
+        public static func < (left: Grade, right: Grade) -> Bool { left.rawValue < right.rawValue }
 
         /// The grade as people read it.
-        package var words: String {
+        public var words: String {
             switch self {
             case .veryWeak: "very weak"
             case .weak: "weak"
@@ -47,9 +47,9 @@ package struct PasswordStrength: Equatable, Sendable {
     }
 
     /// The strength of a password whose number of guesses is known, such as a generated one.
-    package init(bits: Double) { self.bits = bits }
+    public init(bits: Double) { self.bits = bits }
 
-    package var grade: Grade {
+    public var grade: Grade {
         switch bits {
         case ..<28: .veryWeak
         case ..<40: .weak
@@ -65,7 +65,7 @@ package struct PasswordStrength: Equatable, Sendable {
     /// Estimates a text.
     ///
     /// - Complexity: 256 characters at most, each with the pieces that begin there.
-    package init(of text: String) {
+    public init(of text: String) {
         let characters = Array(text.prefix(Self.longest))
         let lowered = characters.map { $0.lowercased().first ?? $0 }
         var cost = [Double](repeating: .infinity, count: characters.count + 1)

@@ -13,7 +13,7 @@ public enum SealedData {
     private static let nonceSize = Int(crypto_aead_xchacha20poly1305_ietf_NPUBBYTES)
     private static let tagSize = Int(crypto_aead_xchacha20poly1305_ietf_ABYTES)
     /// Bytes that sealing adds.
-    package static let overhead = headerSize + nonceSize + tagSize
+    public static let overhead = headerSize + nonceSize + tagSize
 
     /// The number of the key that sealed data needs; `nil` if the data does not have the form.
     public static func keyNumber(of data: Data) -> UInt32? {

@@ -7,7 +7,7 @@ import Synchronization
 /// As the actor's executor it runs the actor's jobs, as that of tasks (``tasks``) all of theirs;
 /// blocking callers pass it closures. The thread sleeps while there is no work, and ends with its
 /// owner.
-package final class ContextThread: SerialExecutor, Sendable {
+public final class ContextThread: SerialExecutor, Sendable {
     fileprivate enum Work {
         case job(UnownedJob)
         case task(UnownedJob, UnownedTaskExecutor)
@@ -76,26 +76,26 @@ package final class ContextThread: SerialExecutor, Sendable {
     ///
     /// Another object: a job that runs with an executor of tasks that its task does not prefer is put
     /// off at each call within the actor.
-    package final class Tasks: TaskExecutor {
+    public final class Tasks: TaskExecutor {
         private let queue: Queue
 
         fileprivate init(_ queue: Queue) { self.queue = queue }
 
-        package func enqueue(_ job: consuming ExecutorJob) {
+        public func enqueue(_ job: consuming ExecutorJob) {
             queue.put(.task(UnownedJob(job), asUnownedTaskExecutor()))
         }
 
-        package func asUnownedTaskExecutor() -> UnownedTaskExecutor {
+        public func asUnownedTaskExecutor() -> UnownedTaskExecutor {
             UnownedTaskExecutor(ordinary: self)
         }
     }
 
     private let queue = Queue()
-    package let tasks: Tasks
+    public let tasks: Tasks
     private let thread = Atomic<UInt>(0)
 
     /// Starts a thread; debuggers show the first 15 bytes of the name.
-    package init(name: String) {
+    public init(name: String) {
         tasks = Tasks(queue)
         // Safety: the thread takes a reference to this, and with it to the queue, but none to `self`:
         // work holds the owner while it runs.
@@ -140,18 +140,18 @@ package final class ContextThread: SerialExecutor, Sendable {
     /// Whether the caller is on this thread.
     var isCurrent: Bool { CurrentThread.number == thread.load(ordering: .acquiring) }
 
-    package func enqueue(_ job: consuming ExecutorJob) { queue.put(.job(UnownedJob(job))) }
+    public func enqueue(_ job: consuming ExecutorJob) { queue.put(.job(UnownedJob(job))) }
 
-    package func asUnownedSerialExecutor() -> UnownedSerialExecutor {
+    public func asUnownedSerialExecutor() -> UnownedSerialExecutor {
         UnownedSerialExecutor(ordinary: self)
     }
 
-    package func checkIsolated() {
+    public func checkIsolated() {
         precondition(isCurrent, "this is not the thread of the context")
     }
 
     /// Runs work on the thread and waits for it; immediately if the caller is on that thread.
-    package func wait(for body: @escaping @Sendable () -> Void) {
+    public func wait(for body: @escaping @Sendable () -> Void) {
         if isCurrent { return body() }
         let done = Completion()
         queue.put(
@@ -164,25 +164,25 @@ package final class ContextThread: SerialExecutor, Sendable {
     }
 
     /// Runs work on the thread later.
-    package func later(_ body: @escaping @Sendable () -> Void) { queue.put(.body(body)) }
+    public func later(_ body: @escaping @Sendable () -> Void) { queue.put(.body(body)) }
 }
 
 /// One event that one thread waits for.
 ///
 /// Safety: any thread may use a semaphore; it is freed with this object, which both threads hold.
-package final class Completion: @unchecked Sendable {
+public final class Completion: @unchecked Sendable {
     private let semaphore = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
 
-    package init() { sem_init(semaphore, 0, 0) }
+    public init() { sem_init(semaphore, 0, 0) }
 
     deinit {
         sem_destroy(semaphore)
         semaphore.deallocate()
     }
 
-    package func signal() { sem_post(semaphore) }
+    public func signal() { sem_post(semaphore) }
 
-    package func wait() {
+    public func wait() {
         while sem_wait(semaphore) != 0 {}
     }
 
@@ -191,7 +191,7 @@ package final class Completion: @unchecked Sendable {
     /// Uses the wall clock: if the clock is set back, the wait lasts until the event.
     ///
     /// - Returns: whether the event has happened; later calls return the same.
-    package func wait(atMost duration: Duration?) -> Bool {
+    public func wait(atMost duration: Duration?) -> Bool {
         guard let duration else {
             wait()
             signal()

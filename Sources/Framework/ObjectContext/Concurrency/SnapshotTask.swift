@@ -10,7 +10,7 @@ import Synchronization
 /// output is object IDs and other `Sendable` values.
 ///
 /// Cost: a thread, and one more connection to each store's file.
-package final class SnapshotTask<Output: Sendable>: Sendable {
+public final class SnapshotTask<Output: Sendable>: Sendable {
     private struct State {
         var result: Result<Output, any Error>?
         var isCancelled = false
@@ -28,7 +28,7 @@ package final class SnapshotTask<Output: Sendable>: Sendable {
     ///   - name: the thread's name.
     ///   - wake: called on the thread when ``result`` is available, unless the task was cancelled.
     ///   - body: the work, on the thread.
-    package init(
+    public init(
         _ coordinator: PersistentStoreCoordinator,
         name: String,
         wake: @escaping @Sendable () -> Void = {},
@@ -61,14 +61,14 @@ package final class SnapshotTask<Output: Sendable>: Sendable {
     }
 
     /// The result or error of the body; `nil` while it runs.
-    package var result: Result<Output, any Error>? { state.withLock { $0.result } }
+    public var result: Result<Output, any Error>? { state.withLock { $0.result } }
 
-    package var isDone: Bool { state.withLock { $0.result != nil } }
+    public var isDone: Bool { state.withLock { $0.result != nil } }
 
-    package var isCancelled: Bool { state.withLock { $0.isCancelled } }
+    public var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
     /// Cancels the work: the running statement is interrupted, and `wake` is not called.
-    package func cancel() {
+    public func cancel() {
         state.withLock { state in
             state.isCancelled = true
             for store in state.reader?.openStores ?? [] { store.interrupt() }
@@ -79,7 +79,7 @@ package final class SnapshotTask<Output: Sendable>: Sendable {
     ///
     /// - Returns: whether it has ended.
     @discardableResult
-    package func wait(atMost duration: Duration? = nil) -> Bool {
+    public func wait(atMost duration: Duration? = nil) -> Bool {
         isDone || done.wait(atMost: duration)
     }
 }
@@ -87,7 +87,7 @@ package final class SnapshotTask<Output: Sendable>: Sendable {
 extension ManagedObjectContext {
     /// The number of the newest transaction that this context can see; for a pinned context the
     /// newest one of its snapshot.
-    package var visibleTransaction: Int64 {
+    public var visibleTransaction: Int64 {
         get throws { try source.withFirstStore { try $0.latestTransaction() } ?? 0 }
     }
 }

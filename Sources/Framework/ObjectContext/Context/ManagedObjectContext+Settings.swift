@@ -51,7 +51,7 @@ extension ManagedObjectContext {
 
     /// Called by a save of this context inside the store's write transaction; see
     /// ``SavePlan/beforeWriting``.
-    package var beforeWriting: (() throws -> Void)? {
+    public var beforeWriting: (() throws -> Void)? {
         get { settings.beforeWriting }
         set { settings.beforeWriting = newValue }
     }

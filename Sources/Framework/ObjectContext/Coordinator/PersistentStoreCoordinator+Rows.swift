@@ -1,4 +1,4 @@
-package import ObjectModel
+public import ObjectModel
 import ObjectStore
 
 extension PersistentStoreCoordinator {
@@ -112,7 +112,7 @@ extension PersistentStoreCoordinator {
     }
 
     /// Removes cached rows, so that they are read again.
-    package func forgetRows(_ ids: some Sequence<ManagedObjectID>) {
+    public func forgetRows(_ ids: some Sequence<ManagedObjectID>) {
         lock.withLock {
             noteChange()
             for id in ids {

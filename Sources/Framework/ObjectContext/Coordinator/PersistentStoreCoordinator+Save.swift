@@ -1,5 +1,5 @@
 import FoundationEssentials
-package import ObjectModel
+public import ObjectModel
 import ObjectStore
 
 extension PersistentStoreCoordinator {
@@ -66,24 +66,24 @@ extension PersistentStoreCoordinator {
 
 extension PersistentStoreCoordinator {
     /// A value of the application's store's metadata.
-    package func metadata(_ key: String) -> GraphValue? {
+    public func metadata(_ key: String) -> GraphValue? {
         withHistoryStore { $0.metadata[key] } ?? nil
     }
 
     /// Sets or removes a value of the metadata; the next save writes it.
-    package func setMetadata(_ value: GraphValue?, for key: String) {
+    public func setMetadata(_ value: GraphValue?, for key: String) {
         withHistoryStore { $0.metadata[key] = value }
         hasDueMetadata = true
     }
 
     /// Sets or removes a value of the metadata and writes it, without saving objects.
-    package func saveMetadata(_ value: GraphValue?, for key: String) throws {
+    public func saveMetadata(_ value: GraphValue?, for key: String) throws {
         setMetadata(value, for: key)
         _ = try withHistoryStore { try $0.save(SavePlan()) }
     }
     /// Writes metadata that was set, without saving objects and without a transaction of the
     /// history.
-    package func writeMetadata() throws {
+    public func writeMetadata() throws {
         try lock.withLock {
             for store in openStores where store.hasUnsavedMetadata {
                 _ = try store.save(SavePlan())
@@ -93,10 +93,10 @@ extension PersistentStoreCoordinator {
     }
 
     /// Prepares the stores for very large saves, or ends that; see ``importing(_:)``.
-    package func setImporting(_ isImporting: Bool) throws {
+    public func setImporting(_ isImporting: Bool) throws {
         try lock.withLock { for store in openStores { try store.setImporting(isImporting) } }
     }
 
     /// The ID space of the application's store.
-    package var historySpace: IDSpace? { withHistoryStore { $0.space } }
+    public var historySpace: IDSpace? { withHistoryStore { $0.space } }
 }

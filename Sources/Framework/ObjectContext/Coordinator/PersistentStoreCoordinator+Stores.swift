@@ -92,7 +92,7 @@ extension PersistentStoreCoordinator {
     }
 
     /// Calls the body with an open store, while nobody else uses the coordinator's stores.
-    package func withOpenStore<Result>(
+    public func withOpenStore<Result>(
         _ store: StoreReference,
         _ body: (any PersistentStore) throws -> Result
     ) throws -> Result {

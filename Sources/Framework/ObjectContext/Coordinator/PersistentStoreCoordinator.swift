@@ -1,5 +1,5 @@
 public import ObjectModel
-package import ObjectStore
+public import ObjectStore
 
 /// Connects a model, its stores and the contexts above them.
 ///
@@ -88,7 +88,7 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
     /// Classes by the entities that they stand for.
     ///
     /// - Throws: `ObjectGraphError` if two classes stand for one entity.
-    package static func byEntity(
+    public static func byEntity(
         _ classes: [ManagedObject.Type]
     ) throws -> [String: ManagedObject.Type] { try ObjectClasses.byEntity(classes) }
 
@@ -177,7 +177,7 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
 
     /// What they say without reading, such as their names; all else under the lock, as with
     /// ``withFirstStore(_:)``.
-    package var openStores: [any PersistentStore] { listLock.withLock { stores.all } }
+    public var openStores: [any PersistentStore] { listLock.withLock { stores.all } }
 
     /// The store that holds an object; `nil` for a new one, or if it is not open.
     func store(of id: ManagedObjectID) -> (any PersistentStore)? {
@@ -198,7 +198,7 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
     ///
     /// A store has one connection, and other threads may use it at any moment: whoever asks it
     /// something holds the lock.
-    package func withFirstStore<Result>(
+    public func withFirstStore<Result>(
         _ body: (any PersistentStore) throws -> Result
     ) rethrows -> Result? {
         try lock.withLock { try stores.all.first.map(body) }

@@ -101,7 +101,7 @@ extension ManagedObjectContext {
         return try fetchIDs(description).count
     }
 
-    package func fetchIDs(_ description: FetchDescription) throws -> [ManagedObjectID] {
+    public func fetchIDs(_ description: FetchDescription) throws -> [ManagedObjectID] {
         var description = description
         description.includesPropertyValues = false
         return try find(description)

@@ -1,4 +1,4 @@
-package import ObjectModel
+public import ObjectModel
 
 extension ManagedObjectContext {
     /// Reads the objects at the end of a key path: one query for each step, and one for the last
@@ -113,7 +113,7 @@ extension ManagedObjectContext {
     /// the end of some key paths.
     ///
     /// - Throws: `ObjectGraphError` if a key path is not a relationship, or the store's error.
-    package func objects<T: ManagedObject>(
+    public func objects<T: ManagedObject>(
         _ type: T.Type,
         with ids: some Collection<ManagedObjectID>,
         prefetching keyPaths: [SortKeyPath<T>]

@@ -1,5 +1,5 @@
-package import ObjectModel
-package import ObjectStore
+public import ObjectModel
+public import ObjectStore
 
 // Stored values of many objects, read without an instance for each: for exports, which read every
 // object once. Pending changes are ignored.
@@ -10,7 +10,7 @@ extension ManagedObjectContext {
     /// The reader is valid only during the call. Rows that had to be read stay in the row cache
     /// only if `keepsRows` is true; a pass over everything would fill the cache without use. With
     /// `isFresh`, cached rows are skipped, because another process may have written since.
-    package func forEachRow(
+    public func forEachRow(
         of ids: [ManagedObjectID],
         keepsRows: Bool = true,
         isFresh: Bool = false,
@@ -49,7 +49,7 @@ extension ManagedObjectContext {
     ///
     /// - Throws: `ObjectGraphError` if the entity does not have this relationship, or the store's
     ///   error.
-    package func savedDestinations<Owner: ManagedObject>(
+    public func savedDestinations<Owner: ManagedObject>(
         of keyPath: SortKeyPath<Owner>,
         in type: Owner.Type,
         for owners: [ManagedObjectID]

@@ -107,13 +107,13 @@ extension PersistentStoreCoordinator {
     }
 
     /// Moves the stores' logs into their files, after a large import and when the program is idle.
-    package func checkpoint() throws {
+    public func checkpoint() throws {
         try lock.withLock { for store in openStores { try store.checkpoint() } }
     }
 
     /// Runs work with very large saves: with more memory for the stores, and one checkpoint at its
     /// end instead of many.
-    package func importing<Result>(_ body: () throws -> Result) throws -> Result {
+    public func importing<Result>(_ body: () throws -> Result) throws -> Result {
         try lock.withLock { for store in openStores { try store.setImporting(true) } }
         do {
             let result = try body()

@@ -1,10 +1,10 @@
-package import ObjectModel
-package import ObjectStore
+public import ObjectModel
+public import ObjectStore
 
 /// The rows of some objects as they were saved at one moment, in the requested order.
 ///
 /// They can be read on any thread. Safety: nothing changes them, and the store does not refer to them.
-package final class SavedRows: @unchecked Sendable {
+public final class SavedRows: @unchecked Sendable {
     private let ids: [ManagedObjectID]
     private let rows: RowCache
     private let layouts: [UInt16: RowLayout]
@@ -16,7 +16,7 @@ package final class SavedRows: @unchecked Sendable {
     }
 
     /// Calls the body with each object that had a row; the reader is valid only during the call.
-    package func visit(_ body: (ManagedObjectID, RowReader) throws -> Void) rethrows {
+    public func visit(_ body: (ManagedObjectID, RowReader) throws -> Void) rethrows {
         var last: (entity: UInt16, layout: RowLayout)?
         for id in ids {
             guard let blob = rows.blob(id) else { continue }
@@ -34,7 +34,7 @@ extension ManagedObjectContext {
     /// - Throws: the store's error.
     /// - Complexity: a constant number of statements for each some hundred objects; nothing stays
     ///   in the row cache.
-    package func savedRows(of ids: [ManagedObjectID]) throws -> SavedRows {
+    public func savedRows(of ids: [ManagedObjectID]) throws -> SavedRows {
         let rows = RowCache()
         var layouts: [UInt16: RowLayout] = [:]
         if let first = ids.first {

@@ -45,7 +45,7 @@ public struct HistoryOutcome {
     /// Whether anything was changed.
     public let isDone: Bool
 
-    package init(
+    public init(
         step: HistoryStep,
         objectIDs: [ManagedObjectID],
         conflicts: [HistoryConflict],
@@ -246,11 +246,11 @@ extension ManagedObjectContext {
 }
 
 /// The result of inverting one transaction.
-package struct HistoryPart {
+public struct HistoryPart {
     /// The number of the new transaction; `nil` if there was nothing to change.
-    package let transaction: Int64?
-    package let touched: [ManagedObjectID]
-    package let conflicts: [HistoryConflict]
+    public let transaction: Int64?
+    public let touched: [ManagedObjectID]
+    public let conflicts: [HistoryConflict]
 }
 
 extension ManagedObjectContext {
@@ -261,7 +261,7 @@ extension ManagedObjectContext {
     ///
     /// - Returns: the result. With conflicts under ``HistoryConflictPolicy/refuse`` nothing is
     ///   changed.
-    package func invert(
+    public func invert(
         _ number: Int64,
         of step: HistoryStep,
         _ info: TransactionInfo,

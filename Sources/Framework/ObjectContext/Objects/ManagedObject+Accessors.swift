@@ -96,8 +96,7 @@ extension ManagedObject {
         write(value.map { .bool($0) } ?? .null, slot)
     }
 
-    @usableFromInline
-    package final func string(at slot: Int) -> String? {
+    public final func string(at slot: Int) -> String? {
         checkUse()
         if state.blocksRead { readSlowly(slot) }
         if case .string(let value) = slots[slot] { return value }

@@ -1,4 +1,4 @@
-package import FoundationEssentials
+public import FoundationEssentials
 import ObjectModel
 
 // Attributes whose transformer keeps values sealed (`SealedValue`), such as encrypted ones.
@@ -128,7 +128,7 @@ extension ManagedObject {
     /// Seals the value of an attribute again, if its stored data want it; returns whether they did.
     ///
     /// - Throws: `ObjectGraphError` if the value cannot be opened or sealed.
-    package final func resealValue(
+    public final func resealValue(
         forKey key: String,
         if isOutdated: (Data) -> Bool
     ) throws -> Bool {

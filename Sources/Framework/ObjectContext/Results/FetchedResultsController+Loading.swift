@@ -5,13 +5,13 @@ import ObjectModel
 // arrive.
 
 /// The rows of a request in the stores, for a results controller.
-package struct FetchedRows: Sendable {
+public struct FetchedRows: Sendable {
     let rows: SectionedRows
 
     /// Runs the request of a results controller in the context of a ``SnapshotTask``.
     ///
     /// - Throws: what ``FetchedResultsController/performFetch()`` throws.
-    package init<Result: ManagedObject>(
+    public init<Result: ManagedObject>(
         _ request: FetchRequest<Result>,
         sectionNameKeyPath: String? = nil,
         in context: ManagedObjectContext
@@ -21,7 +21,7 @@ package struct FetchedRows: Sendable {
     }
 
     /// The IDs of the rows in order.
-    package var ids: ResultsIDs { ResultsIDs(list: rows.list) }
+    public var ids: ResultsIDs { ResultsIDs(list: rows.list) }
 }
 
 /// The changes during a fetch on another thread.
@@ -35,10 +35,10 @@ struct MissedChanges {
 
 extension FetchedResultsController {
     /// Whether a fetch on another thread is running.
-    package var isLoading: Bool { missed != nil }
+    public var isLoading: Bool { missed != nil }
 
     /// Collects changes from now on; call it before the snapshot is taken.
-    package func beginLoading() {
+    public func beginLoading() {
         context.processPendingChanges()
         missed = MissedChanges(pending: context.pending.objects)
         startTracking()
@@ -49,7 +49,7 @@ extension FetchedResultsController {
     /// ``didChange`` is not called: all rows are new.
     ///
     /// - Throws: what ``performFetch()`` throws, which is called if the context was reset.
-    package func finishLoading(_ fetched: FetchedRows) throws {
+    public func finishLoading(_ fetched: FetchedRows) throws {
         guard let missed else { return }
         self.missed = nil
         if missed.invalidatedAll { return try performFetch() }

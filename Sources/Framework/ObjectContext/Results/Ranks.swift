@@ -15,46 +15,46 @@
 /// insertions at the same place (Bender and others, "Two simplified algorithms for maintaining
 /// order in a list", 2002). Random moves rarely need a second write. The worst case, always
 /// inserting at one place, costs O(log n) writes for each insertion, amortised.
-package enum Ranks {
+public enum Ranks {
     /// The distance between neighbours in a list that was never reordered.
-    package static let spacing: Int64 = 1 << 20
+    public static let spacing: Int64 = 1 << 20
 
     /// Ranks stay inside ±``limit``, so that distances never overflow.
-    package static let limit: Int64 = 1 << 61
+    public static let limit: Int64 = 1 << 61
 
     /// Which numbers are ranks.
-    package struct Scale: Sendable {
+    public struct Scale: Sendable {
         /// The distance between neighbours, where there is room.
-        package let spacing: Int64
+        public let spacing: Int64
         /// Ranks stay inside ±`limit`.
-        package let limit: Int64
+        public let limit: Int64
 
-        package init(spacing: Int64, limit: Int64) {
+        public init(spacing: Int64, limit: Int64) {
             self.spacing = spacing
             self.limit = limit
         }
 
-        package static let wide = Scale(spacing: Ranks.spacing, limit: Ranks.limit)
+        public static let wide = Scale(spacing: Ranks.spacing, limit: Ranks.limit)
     }
 
     /// Ranks for a new list of `count` items, in order.
-    package static func initial(count: Int) -> [Int64] {
+    public static func initial(count: Int) -> [Int64] {
         (0..<Int64(count)).map { ($0 + 1) * spacing }
     }
 
     /// A rank behind the last one of a list; the same at the end of the numbers.
-    package static func behind(_ last: Int64) -> Int64 {
+    public static func behind(_ last: Int64) -> Int64 {
         last > Int64.max - spacing ? Int64.max : last + spacing
     }
 
     /// The ranks of placed items, and of neighbours that must be written too.
-    package struct Placement: Hashable, Sendable {
+    public struct Placement: Hashable, Sendable {
         /// Ranks of the placed items, in order.
-        package var placed: [Int64]
+        public var placed: [Int64]
         /// New ranks of the nearest items before the gap, nearest first; usually empty.
-        package var before: [Int64]
+        public var before: [Int64]
         /// New ranks of the nearest items after the gap, nearest first; usually empty.
-        package var after: [Int64]
+        public var after: [Int64]
     }
 
     /// Finds ranks for `count` items that go, in order, into one gap of a list.
@@ -70,7 +70,7 @@ package enum Ranks {
     ///   - after: The same after the gap.
     /// - Returns: The ranks of the placed items, and those of neighbours that must be written too.
     /// - Complexity: O(`count`) reads and writes in the usual case.
-    package static func place(
+    public static func place(
         _ count: Int = 1,
         on scale: Scale = .wide,
         before: (_ n: Int) throws -> [Int64],

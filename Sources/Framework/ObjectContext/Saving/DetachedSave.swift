@@ -1,4 +1,4 @@
-package import ObjectStore
+public import ObjectStore
 
 // A save whose writing is done by another thread:
 //
@@ -21,7 +21,7 @@ package import ObjectStore
 ///
 /// Safety: two threads use it, one after the other: the context's makes the plans and takes the
 /// outcome, another one calls ``write(after:)`` or ``give(to:)`` in between.
-package final class DetachedSave: @unchecked Sendable {
+public final class DetachedSave: @unchecked Sendable {
     fileprivate let coordinator: PersistentStoreCoordinator
     fileprivate let info: TransactionInfo
     fileprivate let last: UndoGroup?
@@ -47,7 +47,7 @@ package final class DetachedSave: @unchecked Sendable {
     /// Writes the plans; called on another thread, once for each round.
     ///
     /// - Parameter preparation: runs first; its error is the save's, and nothing is written then.
-    package func write(after preparation: () throws -> Void = {}) {
+    public func write(after preparation: () throws -> Void = {}) {
         finishWriting {
             try preparation()
             gate.pass()
@@ -57,7 +57,7 @@ package final class DetachedSave: @unchecked Sendable {
 
     /// Gives the plans to somebody else; the save then fails with the error of the body, so the
     /// pending changes stay.
-    package func give(to body: ([(store: any PersistentStore, plan: SavePlan)]) throws -> Void) {
+    public func give(to body: ([(store: any PersistentStore, plan: SavePlan)]) throws -> Void) {
         finishWriting {
             try body(plans.plans)
             throw NothingSaved()
@@ -65,10 +65,10 @@ package final class DetachedSave: @unchecked Sendable {
     }
 
     /// The number of the transaction once the save has succeeded, 0 if there is none; else `nil`.
-    package var transaction: Int64? { try? result?.get() }
+    public var transaction: Int64? { try? result?.get() }
 
     /// The plans went elsewhere: see ``give(to:)``.
-    package struct NothingSaved: Error {}
+    public struct NothingSaved: Error {}
 
     private func finishWriting(_ body: () throws -> SaveOutcome) {
         do {
@@ -92,7 +92,7 @@ extension ManagedObjectContext {
     ///
     /// - Returns: `nil` if nothing is pending.
     /// - Throws: what ``save(as:)`` throws before it writes.
-    package func beginDetachedSave(_ info: TransactionInfo) throws -> DetachedSave? {
+    public func beginDetachedSave(_ info: TransactionInfo) throws -> DetachedSave? {
         precondition(parent == nil, "a child is saved into its parent")
         let use = beginUse()
         defer { endUse(use) }
@@ -122,7 +122,7 @@ extension ManagedObjectContext {
     ///
     /// - Returns: true if the save is over; false if it has to be written again.
     /// - Throws: what ``save(as:)`` throws. The save is over then, and everything stays pending.
-    package func proceed(_ save: DetachedSave) throws -> Bool {
+    public func proceed(_ save: DetachedSave) throws -> Bool {
         defer { if save.result != nil { processPendingChanges() } }
         if let result = save.result {
             _ = try result.get()

@@ -1,5 +1,5 @@
 import ObjectModel
-package import ObjectStore
+public import ObjectStore
 
 // Saving, step by step:
 //   1. end the event; nothing pending: only metadata that were set are written;
@@ -41,7 +41,7 @@ extension ManagedObjectContext {
     ///
     /// Returns the transaction's number in the first store that was written, 0 if none was.
     @discardableResult
-    package func save(_ info: TransactionInfo) throws -> Int64 {
+    public func save(_ info: TransactionInfo) throws -> Int64 {
         let use = beginUse()
         defer { endUse(use) }
         settle()

@@ -135,5 +135,5 @@ extension PersistentStoreCoordinator {
     }
 
     /// Closes every store.
-    package func closeAll() { for store in openStores { remove(store) } }
+    public func closeAll() { for store in openStores { remove(store) } }
 }

@@ -8,19 +8,19 @@ import ObjectModel
 /// - All rows have as many fields as the first; where it is asked for, fewer, but for a last row
 ///   without a line end: that is what a file that was cut off has.
 /// - Text is UTF-8.
-package struct CSVText {
+public struct CSVText {
     /// A field and its place in the text.
-    package struct Field: Equatable {
-        package var text: String
+    public struct Field: Equatable {
+        public var text: String
         /// Whether it was in quotes: `""` is an empty text, and nothing at all is no value.
-        package var isQuoted = false
+        public var isQuoted = false
         /// From 1; a line break in quotes counts.
-        package var line: Int
+        public var line: Int
         /// In characters, from 1.
-        package var column: Int
+        public var column: Int
     }
 
-    package private(set) var rows: [[Field]] = []
+    public private(set) var rows: [[Field]] = []
 
     /// - Parameters:
     ///   - bytes: the text.
@@ -29,7 +29,7 @@ package struct CSVText {
     /// - Throws: `ObjectGraphError` with code ``ObjectGraphError/Code/invalidFormat``, with line
     ///   and column.
     /// - Complexity: O(bytes).
-    package init(
+    public init(
         _ bytes: some Sequence<UInt8>,
         separator: UInt8 = UInt8(ascii: ","),
         allowsShortRows: Bool = false
@@ -52,7 +52,7 @@ package struct CSVText {
         }
     }
 
-    package init(_ text: String) throws { try self.init(text.utf8) }
+    public init(_ text: String) throws { try self.init(text.utf8) }
 
     static func error(_ reason: String, _ line: Int, _ column: Int) -> ObjectGraphError {
         ObjectGraphError(

@@ -6,8 +6,8 @@ import Synchronization
 ///
 /// Spaces are numbered for the life of the process. Opening the same store again with the same
 /// entities yields the same number, so IDs kept across a close and reopen stay valid and equal.
-package final class IDSpace: Sendable {
-    package let number: UInt16
+public final class IDSpace: Sendable {
+    public let number: UInt16
     package let storeIdentifier: UUID
 
     /// Entity names by entity number; index 0 is unused.
@@ -26,7 +26,7 @@ package final class IDSpace: Sendable {
         Int(number) < entityNames.count ? entityNames[Int(number)] : "?"
     }
 
-    package func entityNumber(_ name: String) -> UInt16? {
+    public func entityNumber(_ name: String) -> UInt16? {
         entityNames.firstIndex(of: name).map { UInt16($0) }
     }
 

@@ -14,11 +14,11 @@ public struct ManagedObjectID: Hashable, Sendable {
     /// The packed form.
     ///
     /// Meaningful inside this process only; use ``uri`` to keep an identity.
-    @usableFromInline package let raw: UInt64
+    public let raw: UInt64
 
-    @inlinable package init(raw: UInt64) { self.raw = raw }
+    @inlinable public init(raw: UInt64) { self.raw = raw }
 
-    @inlinable package init(space: UInt16, entity: UInt16, key: Int64, isTemporary: Bool = false) {
+    @inlinable public init(space: UInt16, entity: UInt16, key: Int64, isTemporary: Bool = false) {
         raw =
             (isTemporary ? 1 << 63 : 0) | UInt64(space) << 49 | UInt64(entity) << 37
             | UInt64(bitPattern: key) & ManagedObjectID.keyMask
@@ -41,10 +41,10 @@ public struct ManagedObjectID: Hashable, Sendable {
     @inlinable public var isTemporaryID: Bool { raw >> 63 != 0 }
 
     /// The row's primary key, or the serial number of a temporary ID.
-    @inlinable package var key: Int64 { Int64(raw & ManagedObjectID.keyMask) }
+    @inlinable public var key: Int64 { Int64(raw & ManagedObjectID.keyMask) }
 
     /// The number of the concrete entity, 1…n as in `Z_ENT`.
-    @inlinable package var entityNumber: UInt16 { UInt16(truncatingIfNeeded: raw >> 37) & 0xfff }
+    @inlinable public var entityNumber: UInt16 { UInt16(truncatingIfNeeded: raw >> 37) & 0xfff }
 
     @inlinable package var spaceNumber: UInt16 { UInt16(truncatingIfNeeded: raw >> 49) & 0x3fff }
 

@@ -39,12 +39,12 @@ public final class EntityDescription {
     unowned(unsafe) final var parent: EntityDescription?
     final var children: [EntityDescription] = []
     /// The number of the entity in its model, 1…n: `Z_ENT`.
-    package internal(set) final var number: UInt16 = 0
+    public internal(set) final var number: UInt16 = 0
     /// The largest number among the descendants; numbers of a hierarchy are contiguous.
     package internal(set) final var lastNumber: UInt16 = 0
     /// All properties by slot: the parent's first, so that slots agree along a hierarchy.
     package internal(set) final var slots: [PropertyDescription] = []
-    package internal(set) final var slotByName: [String: Int] = [:]
+    public internal(set) final var slotByName: [String: Int] = [:]
     /// The attributes among the slots; see ``attributes``.
     final var attributeList: [AttributeDescription] = []
     /// The attributes that stores keep, by slot order: neither transient nor composite ones, but

@@ -32,7 +32,7 @@ extension ManagedObjectModel {
     /// Whether a store has exactly the stored entities of a configuration, with their ancestors.
     ///
     /// Freezes the model.
-    package func matches(
+    public func matches(
         storeMetadata metadata: [String: GraphValue],
         configuration: String? = nil
     ) -> Bool {

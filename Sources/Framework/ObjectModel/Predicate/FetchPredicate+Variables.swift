@@ -3,7 +3,7 @@ extension FetchPredicate {
     ///
     /// The variable of a SUBQUERY has a value within the SUBQUERY, and an assigned variable has one
     /// after its assignment.
-    package var unboundVariable: String? { unboundVariable([]) }
+    public var unboundVariable: String? { unboundVariable([]) }
 
     fileprivate func unboundVariable(_ bound: [String]) -> String? {
         switch self {

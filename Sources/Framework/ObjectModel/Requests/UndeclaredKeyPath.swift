@@ -6,10 +6,10 @@ package enum UndeclaredKeyPath {
     private static let stop = "\u{2}"
 
     /// The key for a Swift key path.
-    package static func key(for keyPath: AnyKeyPath) -> String { key(for: name(of: keyPath)) }
+    public static func key(for keyPath: AnyKeyPath) -> String { key(for: name(of: keyPath)) }
 
     /// The key for what messages call by a text.
-    package static func key(for text: String) -> String {
+    public static func key(for text: String) -> String {
         String(mark) + text.replacing(".", with: stop)
     }
 

@@ -20,7 +20,7 @@ package struct SortOrder {
     ///
     /// - Throws: `ObjectGraphError` with code ``ObjectGraphError/Code/invalidRequest`` if the key
     ///   path ends in something without an order, such as a to-many relationship.
-    package func key(_ index: Int, of element: GraphValue) throws -> GraphValue {
+    public func key(_ index: Int, of element: GraphValue) throws -> GraphValue {
         let (path, descriptor) = keys[index]
         let value = try path?.value(from: element) ?? element
         switch value {

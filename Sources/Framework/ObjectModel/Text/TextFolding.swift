@@ -12,18 +12,18 @@ import CText
 /// - `[cd]` is both.
 /// - `[n]`, and each of the others, makes canonically equivalent texts the same.
 /// - Without an option texts are compared by their bytes. `[l]` changes nothing.
-package enum TextFolding {
+public enum TextFolding {
     /// The text with what the options ignore removed: two texts are the same under the options
     /// exactly if their folded forms have the same scalars.
     ///
     /// The result is canonically decomposed (Hangul syllables excepted) and is not for display.
     /// - Complexity: O(*n*); gigabytes a second for ASCII, some hundred megabytes for other text.
-    package static func fold(_ text: String, options: FetchComparison.Options) -> String {
+    public static func fold(_ text: String, options: FetchComparison.Options) -> String {
         String(decoding: foldedBytes(text, options: options), as: UTF8.self)
     }
 
     /// The bytes of ``fold(_:options:)`` in UTF-8.
-    package static func foldedBytes(
+    public static func foldedBytes(
         _ text: String,
         options: FetchComparison.Options
     ) -> [UInt8] {
@@ -36,7 +36,7 @@ package enum TextFolding {
     /// same.
     ///
     /// - Complexity: O(*n*); without folding if the texts differ within their ASCII beginning.
-    package static func order(
+    public static func order(
         _ a: String,
         _ b: String,
         by comparison: FetchSortDescriptor.Comparison

@@ -72,7 +72,7 @@ extension GraphValue: Hashable {
 }
 
 /// The outcome of comparing two values that have an order.
-package enum Order: Sendable {
+public enum Order: Sendable {
     case before
     case same
     case after

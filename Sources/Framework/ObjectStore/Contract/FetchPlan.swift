@@ -1,7 +1,7 @@
 package import ObjectModel
 
 /// A fetch as a store sees it: resolved against its model.
-package struct FetchPlan {
+public struct FetchPlan {
     package var request: FetchDescription
     package var entity: EntityDescription
     /// Whether the store may apply limit and offset.
@@ -31,7 +31,7 @@ package struct FetchPlan {
 ///
 /// A store that cannot express a predicate returns a superset and the predicate; then the caller
 /// filters, sorts and applies the window.
-package struct FetchAnswer {
+public struct FetchAnswer {
     package var ids: [ManagedObjectID] = []
     /// Results of a dictionary fetch, each by the names of the request's columns.
     package var dictionaries: [[String: GraphValue]] = []

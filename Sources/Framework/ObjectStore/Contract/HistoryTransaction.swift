@@ -101,7 +101,7 @@ public struct HistoryStep: Hashable, Sendable {
     /// The transactions to invert, newest first.
     public let transactions: [Int64]
 
-    package init(
+    public init(
         command: Int64,
         name: String?,
         date: Date,

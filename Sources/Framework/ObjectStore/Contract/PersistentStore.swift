@@ -1,5 +1,5 @@
-package import FoundationEssentials
-package import ObjectModel
+public import FoundationEssentials
+public import ObjectModel
 
 /// The interface between a coordinator and a store.
 ///
@@ -11,7 +11,7 @@ package import ObjectModel
 /// 3. After ``save(_:)`` returns, the change survives a kill of the process and a power loss.
 /// 4. A fetch puts the rows of its results into ``rows`` if asked to, so that firing their faults
 ///    reads nothing.
-package protocol PersistentStore: AnyObject {
+public protocol PersistentStore: AnyObject {
     var type: StoreType { get }
     var identifier: UUID { get }
     var url: URL? { get }
@@ -243,7 +243,7 @@ extension PersistentStore {
 
     package func trace(_ observer: ((_ statement: String, _ duration: Duration) -> Void)?) {}
 
-    package func checkpoint() throws {}
+    public func checkpoint() throws {}
 
     package var logSize: Int { 0 }
 
@@ -334,5 +334,5 @@ extension PersistentStore {
 
     package func eraseHistory(of ids: [ManagedObjectID]) throws {}
 
-    package func setImporting(_ isImporting: Bool) throws {}
+    public func setImporting(_ isImporting: Bool) throws {}
 }

@@ -1,17 +1,17 @@
 import FoundationEssentials
 
 /// A process, distinguished from later ones with the same number.
-package struct RunningProcess: Equatable, Sendable {
-    package let number: Int64
+public struct RunningProcess: Equatable, Sendable {
+    public let number: Int64
     /// When it began, in the system's ticks; 0 if that is unknown.
-    package let start: Int64
+    public let start: Int64
 
-    package static let own = RunningProcess(
+    public static let own = RunningProcess(
         of: Int64(ProcessInfo.processInfo.processIdentifier)
     )
 
     /// A process as it was recorded.
-    package init(number: Int64, start: Int64) {
+    public init(number: Int64, start: Int64) {
         self.number = number
         self.start = start
     }
@@ -25,7 +25,7 @@ package struct RunningProcess: Equatable, Sendable {
     /// A killed process has ended, although the system lists it until its parent reads its result.
     ///
     /// Cost: reads a small file of the system.
-    package var isRunning: Bool { start != 0 && RunningProcess.start(of: number) == start }
+    public var isRunning: Bool { start != 0 && RunningProcess.start(of: number) == start }
 
     private static func start(of number: Int64) -> Int64 {
         let file = URL(filePath: "/proc/\(number)/stat")

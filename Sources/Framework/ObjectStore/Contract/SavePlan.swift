@@ -6,12 +6,12 @@ package import ObjectModel
 /// transaction, in the plan's order, and returns them. An insert with a permanent ID restores a
 /// deleted row under its old key. Slots and links may hold temporary IDs of objects inserted by the
 /// same plan. The pointers lead into the objects and are valid only during the call.
-package struct SavePlan {
+public struct SavePlan {
     package var inserted: [ObjectChange] = []
     package var updated: [ObjectChange] = []
     package var deleted: [ObjectChange] = []
     package var links: [LinkChange] = []
-    package var transaction = TransactionInfo()
+    public var transaction = TransactionInfo()
     /// Whether to write a row although somebody else has changed it since it was read.
     package var ignoresVersions = false
     /// Whether the save fails rather than leave a reference to an object that does not exist; false
@@ -23,7 +23,7 @@ package struct SavePlan {
     ///
     /// It may read from the store and set attributes of objects that the plan inserts; its error
     /// cancels the save.
-    package var beforeWriting: (() throws -> Void)?
+    public var beforeWriting: (() throws -> Void)?
 
     package init() {}
 
@@ -108,8 +108,8 @@ package struct LinkChange {
 }
 
 /// The author of a save, and its relation to undo.
-package struct TransactionInfo: Sendable {
-    package enum Kind: Int64, Sendable {
+public struct TransactionInfo: Sendable {
+    public enum Kind: Int64, Sendable {
         /// A user's step that can be undone.
         case command = 0
         /// The inverse of a command.
@@ -120,29 +120,29 @@ package struct TransactionInfo: Sendable {
         case silent = 3
     }
 
-    package var kind = Kind.command
-    package var author: String?
-    package var contextName: String?
+    public var kind = Kind.command
+    public var author: String?
+    public var contextName: String?
     /// The name of the undo step, such as "Edit Task".
-    package var groupName: String?
+    public var groupName: String?
     /// The number of the first transaction of the step that this one continues; `nil` starts a new
     /// step.
-    package var continues: Int64?
+    public var continues: Int64?
     /// For an undo or a redo: the number of the command that it undoes or redoes.
-    package var target: Int64?
+    public var target: Int64?
     /// Whether this undo removes an interrupted command completely: redo does not offer it.
-    package var drops = false
+    public var drops = false
     /// For an undo or a redo that reverts an interrupted one: the first transaction of the step
     /// that represents the whole command again; `nil` = this transaction's own step.
-    package var latest: Int64?
+    public var latest: Int64?
 
-    package init() {}
+    public init() {}
 }
 
 /// The result of a save.
-package struct SaveReceipt: Sendable {
+public struct SaveReceipt: Sendable {
     /// The number of the history transaction; 0 for a store without history.
-    package var transaction: Int64
+    public var transaction: Int64
     /// The permanent IDs of the plan's inserted objects, in its order.
     package let insertedIDs: [ManagedObjectID]
 

@@ -4,7 +4,7 @@ package import ObjectModel
 /// its related objects, ignoring case and diacritics.
 ///
 /// The article "Searching several fields" has the rules.
-package struct SearchPlan {
+public struct SearchPlan {
     package var entity: EntityDescription
     /// The search text; words are separated by white space.
     ///

@@ -2,9 +2,9 @@ package import FoundationEssentials
 package import ObjectModel
 
 /// The model of a store, as far as its file tells.
-package struct StoredModel {
+public struct StoredModel {
     /// Where a model was found.
-    package enum Origin: Sendable {
+    public enum Origin: Sendable {
         /// The caller has given it.
         case given
         /// The archive in a store of this framework: everything but code.

@@ -1,23 +1,23 @@
-package import ObjectModel
+public import ObjectModel
 
 /// The key paths that predicates, expressions and sort descriptors follow from the object that they
 /// are evaluated with.
 ///
 /// It answers two questions: whether a store's rows are enough to evaluate something, and on which
 /// other objects the result for one object depends.
-package struct KeyPathUse {
+public struct KeyPathUse {
     /// The paths by their keys, without collection operators.
-    package private(set) var paths: Set<[String]> = []
+    public private(set) var paths: Set<[String]> = []
     /// Whether these paths are all that is read; false for closures, registered functions and
     /// `ANYKEY`.
-    package private(set) var isComplete = true
+    public private(set) var isComplete = true
 
-    package init(_ predicate: FetchPredicate?, _ sortDescriptors: [FetchSortDescriptor] = []) {
+    public init(_ predicate: FetchPredicate?, _ sortDescriptors: [FetchSortDescriptor] = []) {
         if let predicate { add(predicate, [:]) }
         for descriptor in sortDescriptors { add(keyPath: descriptor.keyPath) }
     }
 
-    package mutating func add(keyPath: String) { insert(KeyPathUse.keys(keyPath)) }
+    public mutating func add(keyPath: String) { insert(KeyPathUse.keys(keyPath)) }
 
     // MARK: Walking the tree
 
@@ -101,7 +101,7 @@ extension KeyPathUse {
     /// enough.
     ///
     /// False for transient and fetched properties and for keys that only a class knows.
-    package func isStored(in entity: EntityDescription) -> Bool {
+    public func isStored(in entity: EntityDescription) -> Bool {
         isComplete && paths.allSatisfy { KeyPathUse.isStored($0[...], entity) }
     }
 
@@ -124,16 +124,16 @@ extension KeyPathUse {
     }
 
     /// A chain of relationships, and the keys that are read at its end.
-    package struct Chain {
-        package let relationships: [RelationshipDescription]
+    public struct Chain {
+        public let relationships: [RelationshipDescription]
         /// The keys that are read of the objects at the end.
-        package fileprivate(set) var keys: Set<String>
+        public fileprivate(set) var keys: Set<String>
     }
 
     /// The followed relationships, each with the path of relationships to its owner.
     ///
     /// - Returns: `nil` if the reads are unknown.
-    package func chains(from entity: EntityDescription) -> [Chain]? {
+    public func chains(from entity: EntityDescription) -> [Chain]? {
         if !isComplete { return nil }
         var result: [[RelationshipDescription]: Chain] = [:]
         for path in paths {

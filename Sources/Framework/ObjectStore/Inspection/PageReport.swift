@@ -26,7 +26,7 @@ public struct PageReport: Hashable, Sendable {
     /// Other pages without their checksum.
     public var unverified = Pages()
 
-    package init() {}
+    public init() {}
 
     /// How many pages may be other than this framework wrote them.
     public var doubtfulCount: Int { differingInOneBit.count + unverified.count }

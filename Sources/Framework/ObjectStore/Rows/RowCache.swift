@@ -10,7 +10,7 @@ package import ObjectModel
 /// 1. A key leads to the newest blob of its row, or to none.
 /// 2. `liveBytes` is the size of all blobs that a key leads to.
 /// 3. A chunk is freed only by ``removeAll()`` and by compaction.
-package final class RowCache {
+public final class RowCache {
     // Safety: all memory is the cache's; a blob is valid until invariant 3 frees it.
     private struct State {
         var pages = EntityPages()

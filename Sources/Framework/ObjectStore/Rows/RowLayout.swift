@@ -4,7 +4,7 @@ package import ObjectModel
 ///
 /// A row holds the persistent attributes and the to-one relationships, in slot order. Layouts
 /// are made once per entity and store.
-package final class RowLayout: Sendable {
+public final class RowLayout: Sendable {
     /// How eight bytes of a row are read.
     package enum Kind: UInt8, Sendable {
         /// An integer.
@@ -36,7 +36,7 @@ package final class RowLayout: Sendable {
     /// The slots alone.
     package let slots: [Int]
     /// The column of a slot, or -1 for what a row does not hold.
-    package let columnBySlot: [Int]
+    public let columnBySlot: [Int]
 
     /// The layout of an entity; with a folder, large data may be in files there.
     package init(_ entity: EntityDescription, externalFolder: String? = nil) {

@@ -1,25 +1,25 @@
 import FoundationEssentials
-package import ObjectModel
+public import ObjectModel
 
 /// Reads values out of a cached row.
 ///
 /// Safety: whoever makes a reader keeps the cache, and adds no row to it, while it reads.
-package struct RowReader {
-    package let blob: UnsafeRawPointer
-    package let layout: RowLayout
+public struct RowReader {
+    public let blob: UnsafeRawPointer
+    public let layout: RowLayout
 
     @inline(__always)
-    package init(_ blob: UnsafeRawPointer, _ layout: RowLayout) {
+    public init(_ blob: UnsafeRawPointer, _ layout: RowLayout) {
         self.blob = blob
         self.layout = layout
     }
 
     /// The bytes before the first column: header and null mask.
     @inline(__always)
-    package static func headerSize(columns: Int) -> Int { 8 + 8 * max(1, (columns + 63) / 64) }
+    public static func headerSize(columns: Int) -> Int { 8 + 8 * max(1, (columns + 63) / 64) }
 
     @inline(__always)
-    package func isNull(_ column: Int) -> Bool {
+    public func isNull(_ column: Int) -> Bool {
         blob.load(fromByteOffset: 8 + 8 * (column >> 6), as: UInt64.self)
             & (1 << UInt64(column & 63)) != 0
     }
@@ -29,15 +29,15 @@ package struct RowReader {
         RowReader.headerSize(columns: layout.columns.count) + 8 * column
     }
 
-    package func integer(_ column: Int) -> Int64 {
+    public func integer(_ column: Int) -> Int64 {
         blob.load(fromByteOffset: offset(column), as: Int64.self)
     }
 
-    package func real(_ column: Int) -> Double {
+    public func real(_ column: Int) -> Double {
         blob.load(fromByteOffset: offset(column), as: Double.self)
     }
 
-    package func bytes(_ column: Int) -> UnsafeRawBufferPointer {
+    public func bytes(_ column: Int) -> UnsafeRawBufferPointer {
         let word = blob.load(fromByteOffset: offset(column), as: UInt64.self)
         return UnsafeRawBufferPointer(
             start: blob + Int(word & 0xffff_ffff),
@@ -48,7 +48,7 @@ package struct RowReader {
     /// The value of a column, in the type of its attribute.
     ///
     /// Data that its type cannot hold, from another program, reads as `nil`.
-    package func value(_ column: Int) -> GraphValue {
+    public func value(_ column: Int) -> GraphValue {
         if isNull(column) { return .null }
         let description = layout.columns[column]
         switch description.kind {
@@ -78,7 +78,7 @@ package struct RowReader {
     /// Fills an object's slots.
     ///
     /// A slot that is not in the row, such as a transient attribute, gets its default value.
-    package func realise(into slots: UnsafeMutablePointer<GraphValue>) {
+    public func realise(into slots: UnsafeMutablePointer<GraphValue>) {
         let columnBySlot = layout.columnBySlot
         let defaults = layout.entity.defaults
         for slot in columnBySlot.indices {
@@ -88,7 +88,7 @@ package struct RowReader {
     }
 
     /// The value of stored text in the type of its attribute.
-    package static func text(
+    public static func text(
         _ bytes: UnsafeRawBufferPointer,
         as type: AttributeType?
     ) -> GraphValue {
@@ -102,7 +102,7 @@ package struct RowReader {
     }
 
     /// The value of stored bytes in the type of their attribute.
-    package static func data(
+    public static func data(
         _ bytes: UnsafeRawBufferPointer,
         as type: AttributeType?,
         transformer: String?

@@ -124,7 +124,7 @@ extension SQLiteStore {
     package var model: ManagedObjectModel { schema.model }
 
     /// The number of an entity in the file.
-    package func number(of entity: EntityDescription) -> Int64? {
+    public func number(of entity: EntityDescription) -> Int64? {
         schema.schema(of: entity)?.number
     }
 }

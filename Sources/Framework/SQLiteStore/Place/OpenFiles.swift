@@ -8,5 +8,5 @@ extension SQLiteStore {
     /// for closed, and remove its log.
     ///
     /// Cost: one look at each open store's file.
-    package static func isOpenHere(_ path: String) -> Bool { csqlite_is_open(path) }
+    public static func isOpenHere(_ path: String) -> Bool { csqlite_is_open(path) }
 }

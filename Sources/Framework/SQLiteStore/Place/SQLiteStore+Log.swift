@@ -19,7 +19,7 @@ extension SQLiteStore {
     ///
     /// - Throws: `ObjectGraphError` with code ``ObjectGraphError/Code/storeReplaced`` if the file
     ///   is not the store's own any more, or the error of the disk.
-    package func checkpoint() throws {
+    public func checkpoint() throws {
         guard foldsLog else { return }
         try translatingErrors {
             try place?.check()
@@ -30,7 +30,7 @@ extension SQLiteStore {
     /// How many bytes the write-ahead log has; 0 when the store is one file, or has no log.
     package var logSize: Int { StoreFile.size(connection.path + "-wal") ?? 0 }
 
-    package func setImporting(_ isImporting: Bool) throws {
+    public func setImporting(_ isImporting: Bool) throws {
         self.isImporting = isImporting
         try translatingErrors {
             // The checkpoint at the end syncs everything at once.

@@ -2,7 +2,7 @@ import FoundationEssentials
 
 /// A row as it was found in a page.
 package struct FoundRow {
-    package let key: Int64
+    public let key: Int64
     package let values: [SQLValue]
     /// Whether a value ends early because a page of its data is lost.
     var isCut = false

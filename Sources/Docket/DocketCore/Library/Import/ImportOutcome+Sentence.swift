@@ -2,7 +2,7 @@ import DocketFormats
 
 extension ImportOutcome {
     /// What was done, as one sentence without a point; of a dry run what would be done.
-    package func sentence(isDryRun: Bool = false) -> String {
+    public func sentence(isDryRun: Bool = false) -> String {
         func items(_ count: Int) -> String { "\(count) item\(count == 1 ? "" : "s")" }
         let (kept, left) = (report.kept, report.left.total)
         let skipped = report.skipped.total

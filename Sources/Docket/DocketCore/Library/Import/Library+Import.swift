@@ -1,10 +1,10 @@
-package import DocketFormats
+public import DocketFormats
 import FoundationEssentials
 import ObjectGraph
 
 extension Library {
     /// What an import does with invalid items.
-    package enum BrokenItems: Sendable {
+    public enum BrokenItems: Sendable {
         /// Nothing is imported; the report has the errors.
         case refuseAll
         /// They are left out.
@@ -13,8 +13,8 @@ extension Library {
 
     /// How many items one transaction of an import contains; more are saved in parts that are one
     /// step of undo.
-    package static let importBatch = 8_000
-    package static let largestImportBatch = 100_000
+    public static let importBatch = 8_000
+    public static let largestImportBatch = 100_000
 
     /// Imports items from a document.
     ///
@@ -40,7 +40,7 @@ extension Library {
     /// - Throws: `InputError` for a format that is only written, or the store's error; nothing was
     ///   imported then. ``ImportIncomplete`` if some parts were saved before it; they stay.
     /// - Complexity: O(items) time; memory for two parts, and some twenty bytes for each item.
-    package func importItems(
+    public func importItems(
         _ format: ExchangeFormat,
         from source: ByteSource,
         named name: String? = nil,
@@ -93,7 +93,7 @@ extension Library {
     }
 
     /// Imports items from a document in memory.
-    package func importItems(
+    public func importItems(
         _ format: ExchangeFormat,
         from bytes: [UInt8],
         named name: String? = nil,
@@ -114,7 +114,7 @@ extension Library {
     /// Whether an import was interrupted.
     ///
     /// Importing the same file again completes it; undo reverts it as a whole.
-    package var hasUnfinishedImport: Bool {
+    public var hasUnfinishedImport: Bool {
         guard let value = context.coordinator.metadata(ImportMark.key) else { return false }
         guard let mark = ImportMark(value) else { return true }
         return isDone(mark.transaction)
@@ -131,14 +131,14 @@ extension Library {
 /// An import that has ended after some of its parts were saved.
 ///
 /// These are one step of undo. Another import of the same file continues where it ended.
-package struct ImportIncomplete: Error, CustomStringConvertible {
+public struct ImportIncomplete: Error, CustomStringConvertible {
     /// How many items are saved.
-    package let progress: ImportProgress
+    public let progress: ImportProgress
     /// Why the import has ended.
-    package let cause: any Error
+    public let cause: any Error
 
     /// What of the document is imported, as a sentence; `file` is what people call it.
-    package func sentence(_ file: String? = nil) -> String {
+    public func sentence(_ file: String? = nil) -> String {
         let name = file.map { " of \($0)" } ?? ""
         return progress.done < progress.total
             ? "Only a part\(name) was imported: \(progress.done) of \(progress.total) items."
@@ -146,33 +146,33 @@ package struct ImportIncomplete: Error, CustomStringConvertible {
                 + "dependencies."
     }
 
-    package var description: String { "\(sentence()) Then: \(cause.reason)" }
+    public var description: String { "\(sentence()) Then: \(cause.reason)" }
 }
 
 /// How far an import is.
-package struct ImportProgress: Hashable, Sendable {
+public struct ImportProgress: Hashable, Sendable {
     /// How many items of the document are done, those included that an earlier import has done.
-    package var done: Int
-    package var total: Int
+    public var done: Int
+    public var total: Int
 
-    package init(done: Int, total: Int) {
+    public init(done: Int, total: Int) {
         self.done = done
         self.total = total
     }
 }
 
 /// The result of an import.
-package struct ImportOutcome {
+public struct ImportOutcome {
     /// The content of the file, and the result for each item.
-    package var report = ExchangeReport()
+    public var report = ExchangeReport()
     /// The number of new items.
-    package var added = 0
+    public var added = 0
     /// The number of existing items that have changed.
-    package var updated = 0
+    public var updated = 0
     /// The number of new saved searches and changes of built-in lists.
-    package var smartLists = 0
+    public var smartLists = 0
     /// The number of items that an interrupted import of the same file had done before.
-    package var continued = 0
+    public var continued = 0
 }
 
 /// The store's record of an import in several parts until the last one is saved: the command, a

@@ -1,4 +1,4 @@
-package import DocketFormats
+public import DocketFormats
 import ObjectGraph
 
 // Smart lists of an import and of an export.
@@ -40,7 +40,7 @@ extension Library {
     ///   - records: those that are not here yet.
     ///   - first: the first transaction of the step; `nil` if these are all of it.
     /// - Throws: the store's error; the items of the import stay.
-    package func add(_ records: [SmartListRecord], continuing first: Int64?) throws {
+    public func add(_ records: [SmartListRecord], continuing first: Int64?) throws {
         if records.isEmpty { return }
         try refresh()
         let lists = try smartLists()

@@ -226,7 +226,7 @@ extension Library {
     /// - Returns: the step; `nil` if nothing has changed.
     /// - Throws: `InputError` for a value that the field does not take.
     @discardableResult
-    package func editOnlyThis(_ item: Item, _ changes: [FieldChange]) throws -> SavedStep? {
+    public func editOnlyThis(_ item: Item, _ changes: [FieldChange]) throws -> SavedStep? {
         try change {
             if let task = item as? Task { try separate(task) }
             try edit(item, changes)
@@ -242,7 +242,7 @@ extension Library {
     /// - Returns: the step; `nil` if none of them is open and repeats.
     /// - Throws: `InputError` for the last occurrence of a series.
     @discardableResult
-    package func skip(_ items: [Item]) throws -> SavedStep? {
+    public func skip(_ items: [Item]) throws -> SavedStep? {
         try change {
             let clock = clock()
             var last: TaskSeries.Next?
@@ -275,7 +275,7 @@ extension Library {
     ///
     /// - Returns: the step; `nil` if none of them repeats.
     @discardableResult
-    package func endSeries(of items: [Item]) throws -> SavedStep? {
+    public func endSeries(of items: [Item]) throws -> SavedStep? {
         try change {
             let tasks = existing(items).compactMap { $0 as? Task }
             for task in tasks where task.rule != nil { task.rule = nil }
@@ -291,7 +291,7 @@ extension Library {
     /// - Returns: the next occurrence, `nil` after the last, and the step; no step if the task does
     ///   not repeat.
     @discardableResult
-    package func separate(_ task: Task) throws -> (next: Task?, step: SavedStep?) {
+    public func separate(_ task: Task) throws -> (next: Task?, step: SavedStep?) {
         try changeAndReturn {
             let subject = StepSubject([task])
             guard !task.isDeleted, task.completed == nil, task.rule != nil else {

@@ -1,5 +1,5 @@
-package import CivilTime
-package import DocketFormats
+public import CivilTime
+public import DocketFormats
 import FoundationEssentials
 import ObjectGraph
 import TimeLanguage
@@ -15,7 +15,7 @@ extension ReminderTimes {
     ///
     /// - Returns: the text for the store; `nil` for `none` and for an empty text.
     /// - Throws: ``InputError`` of kind `impossibleDate` or `unknownDate`.
-    package static func typed(
+    public static func typed(
         _ text: String,
         in context: DateContext
     ) throws(InputError) -> String? {
@@ -64,7 +64,7 @@ extension ReminderTimes {
     }
 
     /// Stored reminders in words, which ``typed(_:in:)`` reads if it reads the dates of `date`.
-    package static func words(_ stored: String, _ date: (DueDate) -> String) -> String {
+    public static func words(_ stored: String, _ date: (DueDate) -> String) -> String {
         texts(stored).map { text in
             switch ReminderTime(text[...]) {
             case .moment(let moment): date(DueDate(moment: moment))
@@ -97,19 +97,19 @@ extension Task {
     }
 
     /// Sets its reminders, as the store has them.
-    package func setReminders(_ stored: String?, at context: DateContext) {
+    public func setReminders(_ stored: String?, at context: DateContext) {
         if remindTimes != stored { remindTimes = stored }
         setNextReminder(context)
         if stored == nil, nextReminder != nil { nextReminder = nil }
     }
 
     /// Its reminders as the store has them; of an item of another program only the next is known.
-    package var storedReminders: String? {
+    public var storedReminders: String? {
         remindTimes ?? nextReminder.map { ReminderTime.moment($0).text }
     }
 
     /// Its reminders in words, as a field takes them; empty for none.
-    package func remindersInWords(in context: DateContext) -> String {
+    public func remindersInWords(in context: DateContext) -> String {
         ReminderTimes.words(storedReminders ?? "", DateFormat(context: context).words)
     }
 }
@@ -118,7 +118,7 @@ extension Library {
     /// Sets the reminders of tasks, as the store has them; `nil` removes them.
     ///
     /// - Returns: the step; `nil` if they have them already.
-    package func setReminders(_ stored: String?, of tasks: [Task]) throws -> SavedStep? {
+    public func setReminders(_ stored: String?, of tasks: [Task]) throws -> SavedStep? {
         try change {
             let tasks = existing(tasks)
             for task in tasks { task.setReminders(stored, at: clock()) }

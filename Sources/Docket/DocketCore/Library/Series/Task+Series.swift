@@ -1,21 +1,21 @@
-package import CivilTime
-package import DocketFormats
+public import CivilTime
+public import DocketFormats
 
 extension Task {
     /// How many occurrences of a fixed series have passed since the due date of this one, which is
     /// open, counted up to a limit.
-    package func missed(in context: DateContext, atMost limit: Int = .max) -> Int {
+    public func missed(in context: DateContext, atMost limit: Int = .max) -> Int {
         guard completed == nil, trashed == nil else { return 0 }
         return repetition(in: context)?.missed(after: repeatedDate, in: context, atMost: limit) ?? 0
     }
 
     /// How the task repeats; `nil` if it does not, or by a text that is not understood.
-    package func repetition(in context: DateContext) -> TaskSeries? {
+    public func repetition(in context: DateContext) -> TaskSeries? {
         rule.flatMap { TaskSeries($0, isFromCompletion: anchor == 1, in: context) }
     }
 
     /// The rule as people read it; words that are not understood are shown as they are.
-    package func ruleInWords(in context: DateContext) -> String? {
+    public func ruleInWords(in context: DateContext) -> String? {
         rule.map { text in
             TaskSeries(text, isFromCompletion: anchor == 1, in: context)?.words ?? text
         }
