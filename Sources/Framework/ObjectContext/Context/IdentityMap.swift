@@ -75,8 +75,7 @@ final class IdentityMap<Object: AnyObject> {
     func set(_ id: ManagedObjectID, _ object: Object, replace: (Object) -> Void) {
         let word = word(object)
         if let table = table(id) {
-            let former = table.words.get(id.key)
-            table.words.set(id.key, word)
+            let former = table.words.set(id.key, word)
             if former != 0, former != word { visit(former, replace) }
         } else {
             let made = PageTableBox()

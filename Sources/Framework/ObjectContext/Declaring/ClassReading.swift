@@ -67,7 +67,7 @@ extension ClassReading {
         _ type: PropertyType,
         _ swiftType: @autoclosure @escaping () -> Any.Type,
         _ name: StaticString,
-        _ makeDefault: (() -> GraphValue)?,
+        _ makeDefault: (@Sendable () -> GraphValue)?,
         _ unique: Bool,
         _ indexed: Bool,
         _ searched: Bool,
@@ -79,11 +79,7 @@ extension ClassReading {
         _ renamedFrom: StaticString
     ) -> UInt8 {
         var options = PropertyOptions()
-        // Safety: around an expression that is sendable, as the wrapper's initialiser demands.
-        if let makeDefault {
-            nonisolated(unsafe) let make = makeDefault
-            options.makeDefault = { make() }
-        }
+        options.makeDefault = makeDefault
         options.isUnique = unique
         options.isIndexed = indexed
         options.isSearched = searched

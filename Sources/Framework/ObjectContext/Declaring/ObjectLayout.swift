@@ -65,7 +65,8 @@ final class ObjectLayout: @unchecked Sendable {
         _ entity: EntityDescription,
         _ declaration: ClassDeclaration?
     ) -> [MadeDefault] {
-        var makers: [String: @Sendable () -> GraphValue] = [:]
+        // Kept in structures: a function that passes through a generic container gains a call.
+        var own: [String: InheritedDefault] = [:]
         var ancestors: [ClassDeclaration] = []
         var current = declaration
         while let here = current {
@@ -74,15 +75,13 @@ final class ObjectLayout: @unchecked Sendable {
         }
         for ancestor in ancestors.reversed() {
             for property in ancestor.ownProperties {
-                makers[property.name] = property.options.makeDefault
+                own[property.name] = InheritedDefault(.null, make: property.options.makeDefault)
             }
-            makers.merge(ancestor.inheritedDefaults.compactMapValues(\.make)) { _, nearest in
-                nearest
-            }
+            own.merge(ancestor.inheritedDefaults.filter { $0.value.make != nil }) { $1 }
         }
-        var made = entity.madeDefaults.filter { makers[$0.attribute.name] == nil }
+        var made = entity.madeDefaults.filter { own[$0.attribute.name]?.make == nil }
         for attribute in entity.attributes {
-            if let make = makers[attribute.name] { made.append(MadeDefault(attribute, make)) }
+            if let make = own[attribute.name]?.make { made.append(MadeDefault(attribute, make)) }
         }
         return made
     }
@@ -101,11 +100,8 @@ final class ObjectLayout: @unchecked Sendable {
     /// Sets what is made for each object.
     @inline(__always)
     func makeDefaults(in slots: UnsafeMutablePointer<GraphValue>, onlyTransient: Bool) {
-        if onlyTransient, transientDefaults.isEmpty { return }
-        // Through the buffer, so that none of them is retained.
-        (onlyTransient ? transientDefaults : madeDefaults).withUnsafeBufferPointer { made in
-            for index in made.indices { made[index].fill(slots) }
-        }
+        let defaults = onlyTransient ? transientDefaults : madeDefaults
+        if !defaults.isEmpty { MadeDefault.fill(slots, defaults) }
     }
 
     /// The slot of the property whose wrapper lies at an offset from its object.
@@ -142,11 +138,13 @@ extension ManagedObject {
             UnsafeRawPointer(wrapper)
             - UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque())
         let slot = layout.slot(at: offset)
-        Misuse.trap(
-            unless: slot != .max,
-            "\(type(of: self)) is not the class of \(entity.name)"
-        )
+        if slot == .max { trapForClass() }
         wrapper.storeBytes(of: slot, as: UInt8.self)
         return slot
+    }
+
+    @inline(never)
+    private final func trapForClass() -> Never {
+        Misuse.trap("\(type(of: self)) is not the class of \(entity.name)")
     }
 }

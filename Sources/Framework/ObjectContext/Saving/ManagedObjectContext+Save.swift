@@ -294,7 +294,9 @@ extension ManagedObject {
     /// The current values are the stored ones now.
     fileprivate final func becomeClean(resolving resolve: (ManagedObjectID) -> ManagedObjectID) {
         state.becomeClean()
-        for relationship in entity.relationships {
+        changes = nil
+        if entity.relationshipList.isEmpty { return }
+        for relationship in entity.relationshipList {
             switch slots[relationship.slot] {
             case .objectID(let id) where id.isTemporaryID:
                 slots[relationship.slot] = .objectID(resolve(id))
@@ -303,6 +305,5 @@ extension ManagedObject {
             default: break
             }
         }
-        changes = nil
     }
 }

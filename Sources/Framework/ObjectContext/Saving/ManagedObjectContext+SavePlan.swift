@@ -194,7 +194,8 @@ extension ManagedObject {
         to plan: inout SavePlan,
         _ resolve: (ManagedObjectID) -> ManagedObjectID
     ) {
-        for relationship in entity.relationships
+        if entity.relationshipList.isEmpty { return }
+        for relationship in entity.relationshipList
         where relationship.isToMany && !relationship.isTransient {
             guard case .opaque(let contents as ToManyContents) = slots[relationship.slot],
                 contents.isChangedSinceSave

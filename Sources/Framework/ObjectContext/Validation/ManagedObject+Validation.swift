@@ -47,9 +47,15 @@ extension ManagedObject {
             }
         }
         if !layout.narrowAttributes.isEmpty { collector.run { try checkDeclaredTypes() } }
-        for slot in entity.compositeSlots { collector.run { try validate(compositeAt: slot) } }
-        for relationship in entity.relationships where !relationship.isTransient {
-            collector.run { try check(count: count(relationship), relationship) }
+        if !entity.compositeSlots.isEmpty {
+            for slot in entity.compositeSlots { collector.run { try validate(compositeAt: slot) } }
+        }
+        if !entity.relationshipList.isEmpty {
+            for relationship in entity.relationshipList where !relationship.isTransient {
+                do {
+                    try check(count: count(relationship), relationship)
+                } catch { collector.add(error) }
+            }
         }
         try collector.finish()
     }

@@ -54,8 +54,8 @@ public final class EntityDescription {
     package internal(set) final var compositeSlots: [Int] = []
     /// The fast first checks of the attributes' values.
     package internal(set) final var attributeChecks: [AttributeCheck] = []
-    /// The relationships among the slots; see ``relationships``.
-    final var relationshipList: [RelationshipDescription] = []
+    /// The relationships among the slots; see ``relationships``, which costs a call.
+    package internal(set) final var relationshipList: [RelationshipDescription] = []
     /// The slots of the transformable attributes that stores keep.
     package internal(set) final var transformableSlots: [Int] = []
     /// The derived attributes, by slot, with their computation.

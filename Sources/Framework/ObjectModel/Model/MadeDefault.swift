@@ -24,15 +24,22 @@ package struct MadeDefault: Sendable {
         self.make = make
     }
 
-    /// Sets the slots of the attribute, of a composite one those of its elements.
-    @inline(__always)
-    package func fill(_ slots: UnsafeMutablePointer<GraphValue>) {
-        if let slot {
-            slots[slot] = make()
-        } else {
-            for part in (try? attribute.decomposed(make())) ?? [] {
-                slots[part.attribute.slot] = part.value
+    /// Sets the slots of attributes, of a composite one those of its elements.
+    ///
+    /// In one call for all of them, which holds none of them.
+    package static func fill(_ slots: UnsafeMutablePointer<GraphValue>, _ defaults: [MadeDefault]) {
+        for index in defaults.indices {
+            if let slot = defaults[index].slot {
+                slots[slot] = defaults[index].make()
+            } else {
+                defaults[index].fillElements(slots)
             }
+        }
+    }
+
+    private func fillElements(_ slots: UnsafeMutablePointer<GraphValue>) {
+        for part in (try? attribute.decomposed(make())) ?? [] {
+            slots[part.attribute.slot] = part.value
         }
     }
 
@@ -79,10 +86,10 @@ extension EntityDescription {
             return parts?.first { $0.attribute === attribute }?.value ?? .null
         }
         madeDefaults = attributes.compactMap { attribute in
-            if let override = overrides[attribute.name] {
-                return override.make.map { MadeDefault(attribute, $0) }
-            }
-            return attribute.makeDefault.map { MadeDefault(attribute, $0) }
+            let override = overrides[attribute.name]
+            let make = override == nil ? attribute.makeDefault : override?.make
+            guard let make else { return nil }
+            return MadeDefault(attribute, make)
         }
     }
 }

@@ -3,7 +3,7 @@ public import FoundationEssentials
 /// A Swift type that a property can hold.
 ///
 /// Typed accessors, key-value coding and predicate arguments convert through it.
-public protocol GraphValueConvertible: FetchOperand {
+public protocol GraphValueConvertible: FetchOperand, SendableMetatype {
     /// The value that stands for this instance.
     var value: GraphValue { get }
 

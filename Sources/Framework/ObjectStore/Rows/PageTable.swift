@@ -39,14 +39,16 @@ package struct PageTable: ~Copyable {
         return words[Int(key & 1023)]
     }
 
+    /// Returns the word that was there.
     @inline(__always)
-    package func set(_ key: Int64, _ word: UInt) {
+    @discardableResult
+    package func set(_ key: Int64, _ word: UInt) -> UInt {
         let page = Int(key >> 10)
-        if page < state.pointee.pageCount, page >= 0, let words = state.pointee.pages[page] {
-            words[Int(key & 1023)] = word
-        } else {
-            setSlowly(key, word)
-        }
+        guard page < state.pointee.pageCount, page >= 0, let words = state.pointee.pages[page]
+        else { return setSlowly(key, word) }
+        let former = words[Int(key & 1023)]
+        words[Int(key & 1023)] = word
+        return former
     }
 
     /// Calls `body` for each key that has a word other than 0, in no order.
@@ -73,18 +75,20 @@ package struct PageTable: ~Copyable {
     }
 
     @inline(never)
-    private func setSlowly(_ key: Int64, _ word: UInt) {
+    private func setSlowly(_ key: Int64, _ word: UInt) -> UInt {
         guard key >= 0, key < PageTable.denseLimit else {
+            let former = getSparse(key)
             state.pointee.sparse[key] = word == 0 ? nil : word
-            return
+            return former
         }
-        if word == 0 { return }
+        if word == 0 { return 0 }
         let page = Int(key >> 10)
         if page >= state.pointee.pageCount { grow(to: page + 1) }
         let words = UnsafeMutablePointer<UInt>.allocate(capacity: 1024)
         words.initialize(repeating: 0, count: 1024)
         words[Int(key & 1023)] = word
         state.pointee.pages[page] = words
+        return 0
     }
 
     private func grow(to wanted: Int) {
