@@ -244,6 +244,7 @@ let docketTests = targets(
                 "SQLiteStore",
                 "ChildProcess",
                 "LibraryVerbs", "ObjectGraphEncryption", "Encryption", "XMLReading", "TimeLanguage",
+                "ObjectModelFile",
             ]
         ),
         tests(

@@ -36,7 +36,7 @@ final class LibraryUpgrade: Sendable {
         options.isReadOnly = isReadOnly
         options.configuration = LibraryUpgrade.configuration
         options.migration.readableBy = Library.readableBy
-        options.migration.makeVersions = { LibraryUpgrade.versions }
+        options.migration.makeVersions = { EarlierModels.all() }
         options.migration.beforeMigration = { try self.prepare($0) }
         options.migration.monitor = .cancelling { self.report(.migration, $0.fraction) }
         return options
@@ -60,14 +60,9 @@ final class LibraryUpgrade: Sendable {
 
     private static var configuration: String { "Main" }
 
-    /// The older versions of the model, which are made when they are needed.
-    private static var versions: [ManagedObjectModel] {
-        [DocketModel1.make(), DocketModel2.make()]
-    }
-
     /// The older model that a library was made with; `nil` for the present one, and an unknown one.
     static func version(of metadata: StoreMetadata) -> ManagedObjectModel? {
-        versions.first { $0.matches(storeMetadata: metadata, configuration: configuration) }
+        EarlierModels.all().first { $0.matches(storeMetadata: metadata, configuration: configuration) }
     }
 
     // MARK: Before the migration

@@ -7,21 +7,14 @@ struct ClassTable {
     private let layouts: [ObjectLayout]
     private let entityByClass: [ObjectIdentifier: EntityDescription]
 
-    /// - Throws: `ObjectGraphError` that lists in what the classes contradict the model.
-    init(_ model: ManagedObjectModel, _ classes: [String: ManagedObject.Type]) throws {
-        let objectClasses = ObjectClasses(model, classes)
-        try objectClasses.check()
-        self.classes = model.entitiesByNumber.map { entity in
-            entity.map(objectClasses.objectClass) ?? ManagedObject.self
-        }
-        var entityByClass: [ObjectIdentifier: EntityDescription] = [:]
-        for (name, type) in classes {
-            if let entity = model.entity(named: name) {
-                entityByClass[ObjectIdentifier(type)] = entity
-            }
-        }
+    init(
+        _ classes: [ManagedObject.Type],
+        _ layouts: [ObjectLayout],
+        _ entityByClass: [ObjectIdentifier: EntityDescription]
+    ) {
+        self.classes = classes
+        self.layouts = layouts
         self.entityByClass = entityByClass
-        layouts = objectClasses.layouts()
     }
 
     /// The same with plain `ManagedObject`s, which have the defaults and the values of the classes.

@@ -1,4 +1,4 @@
-import ObjectModel
+public import ObjectModel
 
 /// The class of a program for each entity, compared with the model when a coordinator is created.
 ///
@@ -12,27 +12,6 @@ struct ObjectClasses {
     init(_ model: ManagedObjectModel, _ classes: [String: ManagedObject.Type]) {
         self.model = model
         self.classes = classes
-    }
-
-    /// Classes by the entities that they name.
-    ///
-    /// - Throws: `ObjectGraphError` with code ``ObjectGraphError/Code/invalidModel`` if two classes
-    ///   name one entity.
-    static func byEntity(
-        _ classes: [ManagedObject.Type]
-    ) throws -> [String: ManagedObject.Type] {
-        var result: [String: ManagedObject.Type] = [:]
-        var problems: [String] = []
-        for type in classes {
-            guard let other = result.updateValue(type, forKey: type.entityName), other != type
-            else { continue }
-            problems.append(
-                "\(other) and \(type) both stand for the entity \"\(type.entityName)\". Leave one out,"
-                    + " or override its entityName."
-            )
-        }
-        try ClassModel.report(problems, "The classes contradict each other")
-        return result
     }
 
     /// Gives attributes the defaults that are made for each object, where the model has none: a
@@ -111,5 +90,60 @@ struct ObjectClasses {
         return
             "The model names the class \(name) for the entity \(entity.name), but no class was given"
             + " for it. Add \(name).self to the classes."
+    }
+}
+
+extension ClassTable {
+    /// - Throws: `ObjectGraphError` that lists in what the classes contradict the model.
+    init(_ model: ManagedObjectModel, _ classes: [String: ManagedObject.Type]) throws {
+        let objectClasses = ObjectClasses(model, classes)
+        try objectClasses.check()
+        var entityByClass: [ObjectIdentifier: EntityDescription] = [:]
+        for (name, type) in classes {
+            if let entity = model.entity(named: name) {
+                entityByClass[ObjectIdentifier(type)] = entity
+            }
+        }
+        self.init(
+            model.entitiesByNumber.map { $0.map(objectClasses.objectClass) ?? ManagedObject.self },
+            objectClasses.layouts(),
+            entityByClass
+        )
+    }
+
+    /// Gives the attributes of a draft model the defaults that classes make.
+    static func giveDefaults(
+        _ model: ManagedObjectModel,
+        _ classes: [String: ManagedObject.Type]
+    ) { ObjectClasses(model, classes).giveDefaults() }
+}
+
+extension PersistentStoreCoordinator {
+    /// Freezes the model and maps its entities to classes, each by its
+    /// ``ManagedObject/entityName``.
+    ///
+    /// - Throws: `ObjectGraphError` that lists in what the classes contradict the model or each other.
+    public convenience init(model: ManagedObjectModel, classes: [ManagedObject.Type]) throws {
+        try self.init(model: model, classes: try Self.byEntity(classes))
+    }
+
+    /// Classes by the entities that they stand for.
+    ///
+    /// - Throws: `ObjectGraphError` if two classes stand for one entity.
+    public static func byEntity(
+        _ classes: [ManagedObject.Type]
+    ) throws -> [String: ManagedObject.Type] {
+        var result: [String: ManagedObject.Type] = [:]
+        var problems: [String] = []
+        for type in classes {
+            guard let other = result.updateValue(type, forKey: type.entityName), other != type
+            else { continue }
+            problems.append(
+                "\(other) and \(type) both stand for the entity \"\(type.entityName)\". Leave one out,"
+                    + " or override its entityName."
+            )
+        }
+        try ClassModel.report(problems, "The classes contradict each other")
+        return result
     }
 }

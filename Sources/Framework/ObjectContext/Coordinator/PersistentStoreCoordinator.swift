@@ -61,7 +61,7 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
     ///   entity, or a class does not inherit from that of the parent entity.
     /// - Complexity: O(properties).
     public init(model: ManagedObjectModel, classes: [String: ManagedObject.Type] = [:]) throws {
-        if !model.isFrozen { ObjectClasses(model, classes).giveDefaults() }
+        if !model.isFrozen { ClassTable.giveDefaults(model, classes) }
         try model.freeze()
         if let issue = model.derivationIssues().first {
             throw ObjectGraphError(.invalidModel, issue.description)
@@ -74,23 +74,8 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
         self.classes = try ClassTable(model, classes)
         temporaryIDs = TemporaryIDs(model)
         stores = StoreSet()
-        registrationWatch.attach(self)
+        registrationWatch.withStore = { [weak self] in self?.withStore(of: $0, $1) }
     }
-
-    /// Freezes the model and maps its entities to classes, each by its
-    /// ``ManagedObject/entityName``.
-    ///
-    /// - Throws: `ObjectGraphError` that lists in what the classes contradict the model or each other.
-    public convenience init(model: ManagedObjectModel, classes: [ManagedObject.Type]) throws {
-        try self.init(model: model, classes: try ObjectClasses.byEntity(classes))
-    }
-
-    /// Classes by the entities that they stand for.
-    ///
-    /// - Throws: `ObjectGraphError` if two classes stand for one entity.
-    public static func byEntity(
-        _ classes: [ManagedObject.Type]
-    ) throws -> [String: ManagedObject.Type] { try ObjectClasses.byEntity(classes) }
 
     /// A second coordinator for the same stores, with the same lock, whose objects are plain
     /// `ManagedObject`s.
@@ -103,7 +88,7 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
         temporaryIDs = TemporaryIDs(other.model)
         stores = other.listLock.withLock { other.stores }
         ownTransactions = other.listLock.withLock { other.ownTransactions }
-        registrationWatch.attach(self)
+        registrationWatch.withStore = { [weak self] in self?.withStore(of: $0, $1) }
         for store in openStores { registrationWatch.noteStore(store) }
     }
 
@@ -155,7 +140,7 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
         registrationWatch.noteStore(store)
         lock.withLock { listLock.withLock { stores.add(store) } }
         if trace.isOn { watch(store) }
-        remoteWatch.update(self)
+        watchStores()
     }
 
     /// Closes and removes a store; its objects become faults that cannot be filled.
@@ -164,7 +149,7 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
             listLock.withLock { stores.remove(store) }
             store.close()
         }
-        remoteWatch.update(self)
+        watchStores()
     }
 
     /// Whether an ID belongs to a store that is or was here, or to a new object.

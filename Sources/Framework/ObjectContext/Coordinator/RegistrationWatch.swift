@@ -7,7 +7,8 @@ import Synchronization
 /// One for each coordinator, shared by its contexts. While no such store is open, a context tests
 /// one flag for each instance.
 final class RegistrationWatch {
-    private weak var coordinator: PersistentStoreCoordinator?
+    /// Gives the store of an ID, if it is open; the coordinator sets it.
+    var withStore: ((ManagedObjectID, (any PersistentStore) -> Void) -> Void)?
     /// Whether an open store wants to know.
     ///
     /// Set before any object of that store can exist.
@@ -15,8 +16,6 @@ final class RegistrationWatch {
 
     @inline(__always)
     var isOn: Bool { flag.load(ordering: .relaxed) }
-
-    func attach(_ coordinator: PersistentStoreCoordinator) { self.coordinator = coordinator }
 
     func noteStore(_ store: any PersistentStore) {
         if store.observesRegistration { flag.store(true, ordering: .relaxed) }
@@ -36,9 +35,9 @@ final class RegistrationWatch {
         _ ids: [ManagedObjectID],
         _ body: (any PersistentStore, [ManagedObjectID]) -> Void
     ) {
-        guard let coordinator else { return }
+        guard let withStore else { return }
         for (_, ids) in Dictionary(grouping: ids.filter { !$0.isTemporaryID }, by: \.spaceNumber) {
-            coordinator.withStore(of: ids[0]) { store in
+            withStore(ids[0]) { store in
                 if store.observesRegistration { body(store, ids) }
             }
         }

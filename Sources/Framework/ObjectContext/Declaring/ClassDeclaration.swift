@@ -104,10 +104,10 @@ final class ClassDeclaration {
                 )
             }
         }
-        if properties.count >= ClassReading.limit {
+        if properties.count >= ObjectLayout.propertyLimit {
             problems.append(
                 "\(type): it declares \(properties.count) properties, and a class can declare"
-                    + " \(ClassReading.limit - 1) at most. Use the values of the others by key."
+                    + " \(ObjectLayout.propertyLimit - 1) at most. Use the values of the others by key."
             )
         }
     }

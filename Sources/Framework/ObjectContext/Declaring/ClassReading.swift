@@ -23,9 +23,6 @@ enum ClassReading {
     /// Safety: used by the reading thread alone, which holds the lock of the declarations.
     nonisolated(unsafe) private static var declared: [PropertyDeclaration] = []
 
-    /// The most properties that a class can declare, its ancestors' included.
-    static let limit = Int(UInt8.max)
-
     /// Makes an instance and collects what it declares.
     ///
     /// The caller holds the registry's lock.

@@ -114,7 +114,7 @@ extension PropertyDeclaration {
 extension ManagedObject {
     /// Turns an instance without a context into the probe of its class.
     final func becomeProbe(_ properties: [PropertyDeclaration]) {
-        for property in properties where property.index < ClassReading.limit {
+        for property in properties where property.index < ObjectLayout.propertyLimit {
             slots[property.index] = property.probeValue ?? property.options.sample
         }
     }

@@ -9,6 +9,9 @@ import ObjectStore
 ///
 /// Safety: immutable.
 final class ObjectLayout: @unchecked Sendable {
+    /// The most properties that a class can declare, its ancestors' included.
+    static let propertyLimit = Int(UInt8.max)
+
     let entity: EntityDescription
     /// Descriptions do not hold each other; so an object keeps the whole model.
     private let model: ManagedObjectModel?
@@ -19,7 +22,7 @@ final class ObjectLayout: @unchecked Sendable {
     /// Slots by index; `.max` for a property that the entity does not have.
     private let slots: [UInt8]
     /// The declared attributes whose Swift type cannot hold all that the attribute takes.
-    let narrowAttributes: [(slot: Int, values: PropertyType.Values)]
+    let narrowAttributes: [(slot: Int, values: PropertyValues)]
     /// What is made for each new object: the model's, but where the class declares it.
     let madeDefaults: [MadeDefault]
     /// The slots of the stored ones of an entity with a uniqueness constraint: a new object that turns
@@ -28,62 +31,33 @@ final class ObjectLayout: @unchecked Sendable {
     /// Those of transient attributes, which no store keeps: made whenever an object is filled.
     private let transientDefaults: [MadeDefault]
 
-    /// The layout of an entity's objects of a class.
-    init(_ entity: EntityDescription, _ declaration: ClassDeclaration?) {
+    /// - Parameters:
+    ///   - probe: the address of the class's probe, which is never freed.
+    ///   - slots: the slots of the declared properties, by index.
+    init(
+        _ entity: EntityDescription,
+        madeDefaults: [MadeDefault],
+        narrowAttributes: [(slot: Int, values: PropertyValues)],
+        probe: UnsafeRawPointer? = nil,
+        slots: [UInt8] = []
+    ) {
         self.entity = entity
         model = entity.model
-        madeDefaults = ObjectLayout.madeDefaults(entity, declaration)
+        self.madeDefaults = madeDefaults
         transientDefaults = madeDefaults.filter(\.attribute.isTransient)
         upsertDefaults = ObjectLayout.upsertDefaults(entity, madeDefaults)
-        // Safety: the address alone; the list of declarations holds the probe for ever.
-        probe = declaration.map { UnsafeRawPointer(Unmanaged.passUnretained($0.probe).toOpaque()) }
-        slots = (declaration?.properties ?? []).map { property in
-            UInt8(clamping: entity.slotByName[property.name] ?? Int(UInt8.max))
-        }
-        narrowAttributes = (declaration?.properties ?? []).compactMap { property in
-            guard let attribute = entity.property(named: property.name) as? AttributeDescription,
-                !attribute.isDerived, let values = property.type.values,
-                values.isNarrower(than: attribute)
-            else { return nil }
-            return (attribute.slot, values)
-        }
+        self.narrowAttributes = narrowAttributes
+        self.probe = probe
+        self.slots = slots
     }
 
     /// The layout of plain objects of an entity, which are to hold what those of another layout can.
-    init(plain other: ObjectLayout) {
-        entity = other.entity
-        model = other.model
-        madeDefaults = other.madeDefaults
-        transientDefaults = other.transientDefaults
-        upsertDefaults = other.upsertDefaults
-        probe = nil
-        slots = []
-        narrowAttributes = other.narrowAttributes
-    }
-
-    private static func madeDefaults(
-        _ entity: EntityDescription,
-        _ declaration: ClassDeclaration?
-    ) -> [MadeDefault] {
-        // Kept in structures: a function that passes through a generic container gains a call.
-        var own: [String: InheritedDefault] = [:]
-        var ancestors: [ClassDeclaration] = []
-        var current = declaration
-        while let here = current {
-            ancestors.append(here)
-            current = here.parent
-        }
-        for ancestor in ancestors.reversed() {
-            for property in ancestor.ownProperties {
-                own[property.name] = InheritedDefault(.null, make: property.options.makeDefault)
-            }
-            own.merge(ancestor.inheritedDefaults.filter { $0.value.make != nil }) { $1 }
-        }
-        var made = entity.madeDefaults.filter { own[$0.attribute.name]?.make == nil }
-        for attribute in entity.attributes {
-            if let make = own[attribute.name]?.make { made.append(MadeDefault(attribute, make)) }
-        }
-        return made
+    convenience init(plain other: ObjectLayout) {
+        self.init(
+            other.entity,
+            madeDefaults: other.madeDefaults,
+            narrowAttributes: other.narrowAttributes
+        )
     }
 
     private static func upsertDefaults(
@@ -109,42 +83,5 @@ final class ObjectLayout: @unchecked Sendable {
         guard let probe else { return .max }
         let index = Int(probe.load(fromByteOffset: offset, as: UInt8.self))
         return index < slots.count ? slots[index] : .max
-    }
-}
-
-extension ManagedObject {
-    /// Keeps what was made for a new object.
-    @inline(never)
-    final func noteMadeDefaults() {
-        let changes = ObjectChanges(count: slotCount)
-        self.changes = changes
-        changes.made = layout.upsertDefaults.map { ($0, slots[$0]) }
-    }
-
-    /// Whether an attribute of a new object has a value, and another one than its default.
-    final func hasOwnValue(at slot: Int) -> Bool {
-        let value = read(slot)
-        let made = changes?.made.first { $0.slot == slot }?.value
-        return !value.isNull && !value.isIdentical(to: made ?? entity.defaults[slot])
-    }
-
-    /// The slot of the property whose wrapper has an address, which keeps it from now on.
-    ///
-    /// Traps for an object whose class was not given to its container.
-    @usableFromInline
-    final func findSlot(_ wrapper: UnsafeMutableRawPointer) -> UInt8 {
-        // Safety: addresses alone; nothing is read through them.
-        let offset =
-            UnsafeRawPointer(wrapper)
-            - UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque())
-        let slot = layout.slot(at: offset)
-        if slot == .max { trapForClass() }
-        wrapper.storeBytes(of: slot, as: UInt8.self)
-        return slot
-    }
-
-    @inline(never)
-    private final func trapForClass() -> Never {
-        Misuse.trap("\(type(of: self)) is not the class of \(entity.name)")
     }
 }

@@ -103,7 +103,7 @@ public final class EditSession {
     /// Does nothing if the session has ended.
     public func cancel() {
         guard isOpen else { return }
-        while let inner = context.undoManager?.session, inner.isInside(self) { inner.cancel() }
+        while let inner = context.undoManager?.session as? EditSession, inner.isInside(self) { inner.cancel() }
         isOpen = false
         do {
             try endGroups()
@@ -120,7 +120,7 @@ public final class EditSession {
 
     private func checkIsActive() throws {
         if isOpen, context.undoManager === undoManager { return }
-        let inner = context.undoManager?.session
+        let inner = context.undoManager?.session as? EditSession
         throw ObjectGraphError(
             .undoState,
             !isOpen
@@ -135,7 +135,7 @@ public final class EditSession {
     }
 
     private func isInside(_ other: EditSession) -> Bool {
-        guard isOpen, self !== other, let around = outer?.session else { return false }
+        guard isOpen, self !== other, let around = outer?.session as? EditSession else { return false }
         return around === other || around.isInside(other)
     }
 

@@ -10,7 +10,7 @@ final class Following {
     var followers = 0
     var hasFollower: Bool { followers > 0 }
     /// Brings others' saves to the results controllers of a root, while there are any.
-    var delivery: ResultsDelivery?
+    var delivery: (any NewsDelivery)?
     /// Ends the context's event soon, where the context is; `nil` without an executor of its own.
     var schedule: (@Sendable () -> Void)?
     /// A root's: what other roots of the coordinator have saved.
@@ -91,4 +91,22 @@ final class Following {
     func isWatched(_ entity: EntityDescription) -> Bool {
         watchers.values.contains { $0.concerns(entity) }
     }
+}
+
+/// What brings others' saves to the results controllers of a root.
+protocol NewsDelivery: AnyObject {
+    var hasNews: Bool { get }
+    var hasUsers: Bool { get }
+
+    func add(
+        _ user: ObjectIdentifier,
+        wake: (@Sendable () -> Void)?,
+        refetch: @escaping () -> Void
+    )
+    func remove(_ user: ObjectIdentifier)
+    /// Merges what has arrived.
+    func take()
+    /// Lets the users fetch again.
+    func refetch()
+    func end()
 }

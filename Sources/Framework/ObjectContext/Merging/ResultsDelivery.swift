@@ -9,7 +9,7 @@ import Synchronization
 /// event where the context is: on the thread of a ``BackgroundContext``, on the main actor for a context
 /// of the main thread, in the loop that reads a ``ResultsSequence``. Any other context merges at its next
 /// end of event, as each fetch and save has one.
-final class ResultsDelivery {
+final class ResultsDelivery: NewsDelivery {
     /// What other threads know of it.
     private final class Bell: Sendable {
         private let isDue = Atomic(false)

@@ -132,13 +132,13 @@ public final class StoreFollower {
     }
 
     private func setWake() {
-        coordinator.remoteWatch.setWake(wake, of: own, coordinator)
+        coordinator.setWake(wake, of: own)
         if scope == .all { context.following.inbox?.onArrival(wake) }
     }
 
     deinit {
         if resets { context.following.followers -= 1 }
-        coordinator.remoteWatch.setWake(nil, of: own, coordinator)
+        coordinator.setWake(nil, of: own)
     }
 
     /// The place in the histories up to which the context knows everything; keep it to continue
@@ -152,7 +152,7 @@ public final class StoreFollower {
     ///
     /// False without `wake`, and where the system cannot watch files: then call ``catchUp()`` from
     /// time to time.
-    public var isWatching: Bool { wake != nil && coordinator.remoteWatch.watches(coordinator) }
+    public var isWatching: Bool { wake != nil && coordinator.watchesStores }
 
     /// Merges what others have saved since the last call.
     ///

@@ -113,7 +113,7 @@ extension ManagedObjectContext {
             end(save, throwing: error)
             throw error
         }
-        saving.detached = save
+        saving.running = running(save)
         following.isHeld = true
         return save
     }
@@ -139,11 +139,11 @@ extension ManagedObjectContext {
         save.outcome = nil
         save.written = Completion()
         // Nobody writes now: what decides a conflict reads the store without waiting.
-        saving.detached = nil
+        saving.running = nil
         do {
             guard try accept(outcome, &save.saved, &save.rounds) else {
                 save.plans = try plansWithoutConflict(save.info, &save.rounds)
-                saving.detached = save
+                saving.running = running(save)
                 return false
             }
         } catch {
@@ -158,7 +158,7 @@ extension ManagedObjectContext {
     }
 
     private func end(_ save: DetachedSave, throwing error: (any Error)? = nil) {
-        saving.detached = nil
+        saving.running = nil
         following.isHeld = false
         saving.endGuarding()
         // The closures refer to objects.
@@ -170,18 +170,20 @@ extension ManagedObjectContext {
     }
 
     /// Waits until a detached save is over, if there is one; its error is that of ``proceed(_:)``.
-    func settle() {
-        guard let save = saving.detached else { return }
-        save.gate.letGo()
-        save.written.wait()
-        while let isOver = try? takeOutcome(of: save), !isOver { save.write() }
+    func settle() { saving.running?.settle() }
+
+    private func running(_ save: DetachedSave) -> RunningSave {
+        RunningSave(gate: save.gate) { [unowned self] in
+            save.gate.letGo()
+            save.written.wait()
+            while let isOver = try? takeOutcome(of: save), !isOver { save.write() }
+        }
     }
 
     /// Ends the detached save of the root of this context, before rows are read from the store.
     func settleBelow() {
         if let parent { return parent.settleBelow() }
-        guard let save = saving.detached, !save.gate.isHeld else { return }
-        settle()
+        if let running = saving.running, !running.gate.isHeld { running.settle() }
     }
 
     /// Runs work with the children of this context; if a detached save is still being prepared, its
@@ -190,7 +192,7 @@ extension ManagedObjectContext {
     /// So the work reads and changes objects while files are written. Once the commit has begun,
     /// work that asks the store for objects waits for it.
     package func puttingOffCommit<Result>(_ body: () throws -> Result) rethrows -> Result {
-        guard let gate = saving.detached?.gate, gate.hold() else { return try body() }
+        guard let gate = saving.running?.gate, gate.hold() else { return try body() }
         defer { gate.release() }
         return try body()
     }

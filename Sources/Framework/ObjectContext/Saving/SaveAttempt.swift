@@ -9,7 +9,7 @@ final class SaveAttempt {
     /// The object into which each new one of a batch request was merged.
     private var absorbed: [ManagedObject: ManagedObject] = [:]
     /// The save that another thread is writing.
-    var detached: DetachedSave?
+    var running: RunningSave?
 
     /// Lets the next save check an object that is not changed.
     func guardVersion(of object: ManagedObject) {
@@ -43,4 +43,12 @@ final class SaveAttempt {
         while let next = absorbed[object] { object = next }
         return object
     }
+}
+
+/// A save that another thread is writing; see ``DetachedSave``.
+struct RunningSave {
+    /// Lets its commit wait.
+    let gate: CommitGate
+    /// Waits until it is over.
+    let settle: () -> Void
 }

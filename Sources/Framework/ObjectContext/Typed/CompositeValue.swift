@@ -100,7 +100,7 @@ extension CompositeValue {
                 optional: type.isOptional
             )
             attribute.rules = element.rules
-            if attributeType == .composite, let inner = type.values?.composite() {
+            if attributeType == .composite, let inner = type.values?.composite {
                 inner.describe(in: &types)
                 attribute.compositeName = inner.compositeName
             }
@@ -127,7 +127,7 @@ extension CompositeValue {
     static func leaves(of name: String) -> [String] {
         elements.flatMap { element in
             let path = "\(name).\(element.name)"
-            return element.type().values?.composite()?.leaves(of: path) ?? [path]
+            return element.type().values?.composite?.leaves(of: path) ?? [path]
         }
     }
 }
@@ -137,4 +137,19 @@ extension CompositeValue where Self: Codable {
     public static var attributeType: AttributeType { .composite }
     public var value: GraphValue { composed }
     public init?(value: GraphValue) { self.init(composed: value) }
+}
+
+extension PropertyType {
+    /// The type of a composite attribute; `nil` for another property.
+    var composite: (any CompositeValue.Type)? {
+        guard case .attribute(.composite) = kind else { return nil }
+        return values?.composite
+    }
+}
+
+extension PropertyValues {
+    /// The type, if it is that of a composite attribute.
+    var composite: (any CompositeValue.Type)? {
+        isSet ? nil : type as? any CompositeValue.Type
+    }
 }

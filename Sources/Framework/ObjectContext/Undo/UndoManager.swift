@@ -43,8 +43,8 @@ public final class UndoManager {
     /// The last registered action; `setActionIsDiscardable` marks it.
     var lastAction: UndoAction?
     var disableCount = 0
-    /// The form whose edits this records.
-    weak var session: EditSession?
+    /// The ``EditSession`` whose edits this records.
+    weak var session: AnyObject?
 
     public internal(set) var isUndoing = false
     public internal(set) var isRedoing = false

@@ -115,7 +115,7 @@ extension ManagedObject {
     private final func check(
         _ value: GraphValue,
         _ attribute: AttributeDescription,
-        fits values: PropertyType.Values
+        fits values: PropertyValues
     ) throws {
         // A value of another kind than the attribute's is refused already.
         guard !value.isNull, value.sealed == nil, !values.fits(value), attribute.isStorable(value)

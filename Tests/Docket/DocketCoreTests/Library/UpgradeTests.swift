@@ -4,6 +4,7 @@ import Foundation
 import Glibc
 import LibraryVerbs
 import ObjectGraph
+import ObjectModelFile
 import Synchronization
 import Testing
 
@@ -21,6 +22,19 @@ import Testing
             to: folder.store
         )
         return folder
+    }
+
+    @Test func everyEarlierModelIsThatOfItsFile() throws {
+        let package = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "../../../../Resources/Docket.xcdatamodeld")
+        let versions = try ModelPackage(contentsOf: package.path).versions
+        let models = EarlierModels.all()
+        #expect(models.count == versions.count - 1)
+        for (model, name) in zip(models, ["Docket", "Docket 2"]) {
+            let file = try #require(versions[name]).model
+            #expect(model.versionIdentifiers == file.versionIdentifiers)
+            #expect(model.entityVersionHashes() == file.entityVersionHashes())
+        }
     }
 
     private func open(
@@ -159,7 +173,7 @@ import Testing
         options.configuration = "Main"
         options.migration.migratesAutomatically = false
         let old = try PersistentContainer(
-            model: DocketModel1.make(),
+            model: EarlierModels.first(),
             url: folder.store,
             options: options
         )
