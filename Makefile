@@ -36,6 +36,7 @@ lint: ## style, imports against the manifest, sizes
 	@$(SWIFT) format lint --strict --parallel --configuration $(ROOT).swift-format \
 		--recursive $(SOURCES)
 	@$(ROOT)Tools/check-imports $(ROOT)
+	@$(ROOT)Tools/check-structure $(ROOT)
 
 format: ## format every source file
 	@$(SWIFT) format --in-place --parallel --configuration $(ROOT).swift-format \
