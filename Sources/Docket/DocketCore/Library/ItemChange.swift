@@ -7,7 +7,7 @@ public import ObjectGraph
 ///
 /// An item that already has the wanted state is not changed: it counts as unchanged, is not in the
 /// history and keeps its time of modification.
-public enum ItemChange {
+public enum ItemChange: Sendable, Sendable {
     case complete
     case reopen
     case trash
