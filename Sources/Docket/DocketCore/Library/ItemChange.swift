@@ -7,7 +7,7 @@ public import ObjectGraph
 ///
 /// An item that already has the wanted state is not changed: it counts as unchanged, is not in the
 /// history and keeps its time of modification.
-public enum ItemChange: Sendable, Sendable {
+public enum ItemChange: Sendable {
     case complete
     case reopen
     case trash
@@ -24,7 +24,7 @@ public enum ItemChange: Sendable, Sendable {
     case tags(adding: [String], removing: [String])
 
     /// The list to which items move.
-    public enum ListTarget {
+    public enum ListTarget: Sendable {
         case inbox
         case list(ManagedObjectID)
         /// A list that is created if it is missing.

@@ -65,7 +65,7 @@ final class RemoteWatch: Sendable {
                 state.marks[store.identifier] = mark
                 state.watchers[store.identifier] = DatabaseWatcher.start(
                     path: url.path,
-                    onWrite
+                    wake: onWrite
                 )
             }
         }

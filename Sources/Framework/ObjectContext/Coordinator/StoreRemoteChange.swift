@@ -1,4 +1,4 @@
-public import ObjectModel
+import ObjectModel
 
 /// Another process, or another coordinator of this one, has written to a store.
 ///
