@@ -440,6 +440,10 @@ let package = Package(
             name: "ObjectGraphEncryption",
             targets: ["ObjectGraphEncryption", "Encryption"]
         ),
+        .library(name: "TextSearch", targets: ["TextSearch"]),
+        .library(name: "StoreExploring", targets: ["StoreExploring"]),
+        .library(name: "FileEvents", targets: ["FileEvents"]),
+        .library(name: "XMLReading", targets: ["XMLReading"]),
         .library(
             name: "ObjectGraph",
             targets: [

@@ -117,7 +117,7 @@ extension StoredModel.Origin {
         case .given: "as given"
         case .archive: "kept in the store"
         case .cache: "kept in the store by Core Data (Z_MODELCACHE)"
-        case .tables: "unknown; described as far as the file tells"
+        case .tables: "unknown; described as far as the file shows"
         }
     }
 }

@@ -33,7 +33,7 @@ extension CommandTable {
             "Export to a file",
             keys: [],
             .program,
-            help: "Writes all items to a file; the end of its name tells the format.",
+            help: "Writes all items to a file; the end of its name says the format.",
             synonyms: ["save as", "backup", "json", "todo.txt", "taskwarrior"],
             run: { $0.open(ExportBar(workspace: $0)) }
         ),

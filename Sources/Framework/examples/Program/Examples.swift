@@ -10,7 +10,7 @@ struct Examples: ParsableCommand {
         commandName: "examples",
         abstract: "Small programs on ObjectGraph.",
         discussion: """
-            "examples list" tells what there is. An example keeps its objects in a temporary \
+            "examples list" shows what there is. An example keeps its objects in a temporary \
             folder, which goes when it ends, or in a file of yours, where a second run finds them.
 
             Exit codes: 0 done; 1 the example failed; 2 the store cannot be opened or written; \
