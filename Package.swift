@@ -262,6 +262,7 @@ let docketTests = targets(
             name: "DocketTests",
             dependencies: [
                 "docket", "examples", "CSQLite", "ChildProcess", "SeededRandom", "VirtualTerminal",
+                "LibraryVerbs",
             ],
             exclude: ["Expected"],
             swiftSettings: strict

@@ -1,4 +1,5 @@
 import Foundation
+import SeededRandom
 import Testing
 
 @Suite("The commands")
@@ -490,7 +491,7 @@ struct CommandTests {
     func twoProcessesNeverGiveTwoItemsOnePlace(_ commands: [[String]]) throws {
         let docket = try Docket()
         for title in ["one", "two", "three", "four", "five", "six"] { try docket("add", title) }
-        for round in 0..<12 {
+        for round in 0..<SeededRandom.rounds(4, long: 12) {
             let started = try commands.enumerated().map { place, command in
                 (try docket.start(Docket.program, command, "\(place)"), "\(place)")
             }

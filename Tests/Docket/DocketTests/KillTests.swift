@@ -11,7 +11,7 @@ import Testing
 @Suite("Killed at any moment", .serialized)
 struct KillTests {
     private static let kills =
-        ProcessInfo.processInfo.environment["DOCKET_KILLS"].flatMap { Int($0) } ?? 10
+        ProcessInfo.processInfo.environment["DOCKET_KILLS"].flatMap { Int($0) } ?? 3
 
     /// The last change after which a script is killed: some twenty commands make so many.
     private static let changes = 200

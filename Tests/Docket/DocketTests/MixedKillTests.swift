@@ -11,7 +11,7 @@ import Testing
 @Suite("Killed while others do other work", .serialized)
 struct MixedKillTests {
     private static let kills =
-        ProcessInfo.processInfo.environment["DOCKET_KILLS"].flatMap { Int($0) } ?? 8
+        ProcessInfo.processInfo.environment["DOCKET_KILLS"].flatMap { Int($0) } ?? 3
 
     /// Each writes into its log what was acknowledged, after the command has ended.
     private static let scripts: [(name: String, text: String)] = [

@@ -38,7 +38,8 @@ import Testing
     @Test func everyFlippedBitOfABinaryStoreIsFound() throws {
         let bytes = try file(.binary)
         let model = Shop.model()
-        for place in bytes.indices {
+        var random = SeededRandom()
+        for place in random.share(of: bytes.indices, oneIn: 8) {
             var damaged = bytes
             damaged[place] ^= 1 << UInt8(place % 8)
             let error = try opening(.binary, damaged, model)
@@ -52,7 +53,8 @@ import Testing
         let model = Shop.model()
         // White space behind the end does not belong to a text.
         let end = type == .binary ? bytes.count : bytes.count - 1
-        for length in 1..<end {
+        var random = SeededRandom()
+        for length in random.share(of: 1..<end, oneIn: 8) {
             let error = try opening(type, bytes.prefix(length), model)
             #expect(error?.code == .damagedFile, "\(length) bytes: \(error?.message ?? "opened")")
         }
@@ -65,14 +67,14 @@ import Testing
         let model = Shop.model()
         var random = SeededRandom()
         var refused = 0
-        for _ in 0..<400 {
+        for _ in 0..<SeededRandom.rounds(100, long: 400) {
             var damaged = bytes
             for _ in 0...random.below(3) {
                 damaged[random.below(damaged.count)] = UInt8(random.below(256))
             }
             if try opening(type, damaged, model) != nil { refused += 1 }
         }
-        #expect(refused > 100, "\(refused)")
+        #expect(refused > 25, "\(refused)")
     }
 
     @Test(arguments: Shop.atomicTypes)

@@ -42,6 +42,24 @@ package struct SeededRandom: RandomNumberGenerator {
         1...max(1, environment("DOCKET_SEEDS") ?? UInt64(count))
     }
 
+    /// How often a test repeats what it does: less often unless `DOCKET_SEEDS` asks for long tests.
+    package static func rounds(_ few: Int, long many: Int) -> Int {
+        environment("DOCKET_SEEDS") == nil ? few : many
+    }
+
+    /// One of so many neighbours in a list, over all of it; everything if `DOCKET_SEEDS` asks for
+    /// long tests.
+    package mutating func share<List: RandomAccessCollection>(
+        of list: List,
+        oneIn count: Int
+    ) -> [List.Element] {
+        let count = SeededRandom.rounds(count, long: 1)
+        return stride(from: 0, to: list.count, by: count).map { start in
+            let place = start + below(min(count, list.count - start))
+            return list[list.index(list.startIndex, offsetBy: place)]
+        }
+    }
+
     private static func environment(_ name: String) -> UInt64? {
         ProcessInfo.processInfo.environment[name].flatMap { UInt64($0) }
     }

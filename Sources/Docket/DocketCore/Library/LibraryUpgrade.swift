@@ -62,7 +62,9 @@ final class LibraryUpgrade: Sendable {
 
     /// The older model that a library was made with; `nil` for the present one, and an unknown one.
     static func version(of metadata: StoreMetadata) -> ManagedObjectModel? {
-        EarlierModels.all().first { $0.matches(storeMetadata: metadata, configuration: configuration) }
+        EarlierModels.all().first {
+            $0.matches(storeMetadata: metadata, configuration: configuration)
+        }
     }
 
     // MARK: Before the migration

@@ -29,7 +29,10 @@ enum EarlierModels {
             "Task",
             of: model,
             remove: ["anchor", "nextReminder", "remindTimes", "rule", "series"],
-            add: [AttributeDescription("recurrence", .string), AttributeDescription("reminder", .date)]
+            add: [
+                AttributeDescription("recurrence", .string),
+                AttributeDescription("reminder", .date),
+            ]
         )
         task?.indexes.removeAll { $0.name != "byDue" }
         let category = change("Category", of: model, remove: ["name", "seed"], add: [name([])])

@@ -58,8 +58,7 @@ public struct TaskwarriorWriter: RecordWriter {
     }
 
     /// The object of an item alone.
-    public static func object(of record: ItemRecord, _ settings: ExchangeSettings) -> [JSONMember]
-    {
+    public static func object(of record: ItemRecord, _ settings: ExchangeSettings) -> [JSONMember] {
         var writer = TaskwarriorWriter(settings: settings)
         writer.writeAlone(record)
         var scanner = JSONScanner(ByteSource(Array(writer.drain().dropFirst(2))))

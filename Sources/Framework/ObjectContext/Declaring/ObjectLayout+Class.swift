@@ -8,7 +8,8 @@ extension ObjectLayout {
             entity,
             madeDefaults: ObjectLayout.madeDefaults(entity, declaration),
             narrowAttributes: properties.compactMap { property in
-                guard let attribute = entity.property(named: property.name) as? AttributeDescription,
+                guard
+                    let attribute = entity.property(named: property.name) as? AttributeDescription,
                     !attribute.isDerived, let values = property.type.values,
                     values.isNarrower(than: attribute)
                 else { return nil }

@@ -103,7 +103,9 @@ public final class EditSession {
     /// Does nothing if the session has ended.
     public func cancel() {
         guard isOpen else { return }
-        while let inner = context.undoManager?.session as? EditSession, inner.isInside(self) { inner.cancel() }
+        while let inner = context.undoManager?.session as? EditSession, inner.isInside(self) {
+            inner.cancel()
+        }
         isOpen = false
         do {
             try endGroups()
@@ -135,7 +137,9 @@ public final class EditSession {
     }
 
     private func isInside(_ other: EditSession) -> Bool {
-        guard isOpen, self !== other, let around = outer?.session as? EditSession else { return false }
+        guard isOpen, self !== other, let around = outer?.session as? EditSession else {
+            return false
+        }
         return around === other || around.isInside(other)
     }
 

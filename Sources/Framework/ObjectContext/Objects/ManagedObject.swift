@@ -52,7 +52,9 @@ open class ManagedObject: KeyValueCoding {
             slots = ManagedObject.noSlots
         } else if state.isProbe {
             // Room for all that the class may set while it is made.
-            slots = ManagedObject.allocate(Array(repeating: .null, count: ObjectLayout.propertyLimit))
+            slots = ManagedObject.allocate(
+                Array(repeating: .null, count: ObjectLayout.propertyLimit)
+            )
         } else {
             slots = ManagedObject.allocate(layout.entity.defaults)
             layout.makeDefaults(in: slots, onlyTransient: !seed.isNew)

@@ -5,6 +5,7 @@ import Foundation
 import LibraryVerbs
 import ObjectGraph
 import ScreenReading
+import SeededRandom
 import TerminalUI
 import Testing
 
@@ -25,6 +26,12 @@ import Testing
         let bound = CommandTable.all.flatMap(\.keys).compactMap { try? Key.sequence($0) }
         return keys + bound.filter { $0.count > 1 }
     }()
+
+    /// The keys that are pressed in a place: others in each, so that every key is pressed somewhere.
+    private static func keys(in place: String) -> [[Key]] {
+        var random = SeededRandom(seed: place.utf8.reduce(7) { $0 &* 31 &+ UInt64($1) })
+        return random.share(of: keys, oneIn: 4)
+    }
 
     /// What must not change unless the pane takes it.
     private struct Outside: Equatable {
@@ -187,7 +194,7 @@ import Testing
             return scene
         }
         var current = try scene()
-        for keys in Self.keys {
+        for keys in Self.keys(in: "\(place)") {
             let robot = current.robot
             try current.open(place)
             let before = try current.outside()
@@ -239,7 +246,7 @@ import Testing
 
     @Test func aKeyInTheItemsChangesOnlyWhatItIsAbout() throws {
         var scene = try Scene()
-        for keys in Self.keys {
+        for keys in Self.keys(in: "items") {
             let robot = scene.robot
             try scene.open(.items)
             let before = try scene.outside()
@@ -278,7 +285,7 @@ import Testing
             defer { robot.library.vault.close() }
             func press(_ place: String, accepting: [String], _ open: () throws -> Void) throws {
                 let accepts = try accepting.map { try Key.sequence($0) }
-                for keys in Self.keys where keys.count == 1 && !accepts.contains(keys) {
+                for keys in Self.keys(in: place) where keys.count == 1 && !accepts.contains(keys) {
                     robot.workspace.modals = []
                     robot.workspace.requests = []
                     try open()
@@ -335,7 +342,7 @@ import Testing
         let robot = scene.robot
         try scene.open(.detail)
         let accepts = try accepting.map { try Key.sequence($0) }
-        for keys in Self.keys where keys.count == 1 && !accepts.contains(keys) {
+        for keys in Self.keys(in: opening) where keys.count == 1 && !accepts.contains(keys) {
             robot.workspace.modals = []
             robot.workspace.requests = []
             robot.workspace.focus = .items

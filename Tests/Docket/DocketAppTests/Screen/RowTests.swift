@@ -3,6 +3,7 @@ import DocketCore
 import FoundationEssentials
 import LibraryVerbs
 import ObjectGraph
+import SeededRandom
 import TerminalUI
 import Testing
 
@@ -50,7 +51,13 @@ import Testing
         #expect(try !row(robot, RowTests.long).contains("#phone"))
     }
 
-    @Test(arguments: Array(24...160)) func whatGivesWayGoesInOrder(columns: Int) throws {
+    /// Widths all over a range.
+    private static func widths(_ range: ClosedRange<Int>) -> [Int] {
+        var random = SeededRandom(seed: 24)
+        return random.share(of: range, oneIn: 5)
+    }
+
+    @Test(arguments: RowTests.widths(24...160)) func whatGivesWayGoesInOrder(columns: Int) throws {
         let robot = try Robot(columns: columns, fill: RowTests.fill)
         let line = try row(robot, RowTests.long)
         let isWhole = line.contains(RowTests.long)
@@ -112,7 +119,7 @@ import Testing
         try robot.press("u")
     }
 
-    @Test(arguments: Array(24...120))
+    @Test(arguments: RowTests.widths(24...120))
     func theCountOfMissedOccurrencesIsWholeOrAbsent(columns: Int) throws {
         let robot = try Robot(columns: columns) { library in
             _ = try library.addTask(capturing: "Water the fern 5 days ago every day #green +Home")

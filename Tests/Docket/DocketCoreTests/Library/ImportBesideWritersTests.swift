@@ -4,6 +4,7 @@ import DocketFormats
 import Foundation
 import LibraryVerbs
 import ObjectGraph
+import SeededRandom
 import Synchronization
 import Testing
 
@@ -59,7 +60,7 @@ struct ImportBesideWritersTests {
         let folder = try LibraryFolder()
         let library = try folder.open()
         let writer = Writer(folder.store) { "added \($0) #tag\($0 % 7) +New\($0 / 50)" }
-        let rounds = 24
+        let rounds = SeededRandom.rounds(8, long: 24)
         for round in 0..<rounds {
             let outcome = try library.importItems(
                 .todotxt,

@@ -75,7 +75,7 @@ private final class FaultRun {
                 after = try scenario.state(docket)
                 expectedNames = Set(try contents().keys.map(kind)).union(template.keys.map(kind))
             }
-            for number in FaultTally.numbers(to: all, few: 2, &random) {
+            for number in FaultTally.numbers(to: all, few: 1, &random) {
                 try reset()
                 let outcome = try command(failing: number)
                 if report.failed == 0 { continue }

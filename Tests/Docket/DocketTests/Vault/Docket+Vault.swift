@@ -1,14 +1,17 @@
 import Foundation
+import LibraryVerbs
 import Testing
 import VirtualTerminal
 
 extension Docket {
     static let passphrase = "four words are good"
 
-    /// Creates the vault with ``passphrase``, which is in the file `pw` afterwards.
+    /// Creates a vault that opens quickly with ``passphrase``, which is in the file `pw` afterwards.
     func makeVault() throws {
         try write(Docket.passphrase + "\n", to: "pw")
-        #expect(try self("vault", "init", "--passphrase-file", path("pw")).code == 0)
+        let vault = store.replacing(#/\.sqlite$/#, with: "") + "-vault.sqlite"
+        try OneVault.file(passphrase: Docket.passphrase).write(to: URL(filePath: vault))
+        #expect(chmod(vault, 0o600) == 0)
     }
 
     /// Runs a subcommand of the vault with the right passphrase.

@@ -12,7 +12,7 @@ import VirtualTerminal
 @Suite("The vault in an interface that is killed", .serialized)
 final class VaultKillTests {
     private static let kills =
-        ProcessInfo.processInfo.environment["DOCKET_KILLS"].flatMap { Int($0) } ?? 6
+        ProcessInfo.processInfo.environment["DOCKET_KILLS"].flatMap { Int($0) } ?? 3
 
     /// Three credentials by import, and one more; the log has what was acknowledged.
     private static let imports = """
