@@ -260,9 +260,10 @@ let docketTests = targets(
         ),
         .testTarget(
             name: "DocketTests",
-            dependencies: [
+            dependencies: framework + [
                 "docket", "examples", "CSQLite", "ChildProcess", "SeededRandom", "VirtualTerminal",
-                "LibraryVerbs",
+                "LibraryVerbs", "DocketCore", "DocketFormats", "SearchLanguage", "TimeLanguage",
+                "CivilTime", "Recurrence", "Encryption", "ObjectGraphEncryption",
             ],
             exclude: ["Expected"],
             swiftSettings: strict

@@ -124,6 +124,8 @@ struct Docket: ParsableCommand {
     }
 }
 
+// The type is ours too; the module that declares it parses no arguments.
+// swift-format-ignore: AvoidRetroactiveConformances
 extension ExchangeFormat: @retroactive ExpressibleByArgument {
     public init?(argument: String) {
         guard let format = try? ExchangeFormat(name: argument) else { return nil }

@@ -98,6 +98,8 @@ struct SmartListOptions: ParsableArguments {
     }
 }
 
+// The type is ours too; the module that declares it parses no arguments.
+// swift-format-ignore: AvoidRetroactiveConformances
 extension SortWord: @retroactive ExpressibleByArgument {
     public init?(argument: String) { self.init(argument) }
 }

@@ -112,6 +112,8 @@ extension String {
     fileprivate var droppingTextSuffix: String { hasSuffix(".txt") ? String(dropLast(4)) : self }
 }
 
+// The type is ours too; the module that declares it parses no arguments.
+// swift-format-ignore: AvoidRetroactiveConformances
 extension CredentialFormat: @retroactive ExpressibleByArgument {}
 
 /// Reads a file with secrets into memory; never a copy on the disk.

@@ -215,8 +215,8 @@ extension Managed where Property: GraphValueConvertible {
         }
     }
 
-    /// Not inlined: the initialiser above stays small enough to be, and then the default of an object
-    /// that is not a probe costs no closure. Inlinable, so that the value is made for its type.
+    // Not inlined: the initialiser above stays small enough to be, and then the default of an object
+    // that is not a probe costs no closure. Inlinable, so that the value is made for its type.
     @inlinable
     @inline(never)
     static func declare(

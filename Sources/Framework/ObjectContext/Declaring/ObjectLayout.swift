@@ -31,9 +31,8 @@ final class ObjectLayout: @unchecked Sendable {
     /// Those of transient attributes, which no store keeps: made whenever an object is filled.
     private let transientDefaults: [MadeDefault]
 
-    /// - Parameters:
-    ///   - probe: the address of the class's probe, which is never freed.
-    ///   - slots: the slots of the declared properties, by index.
+    /// With the address of the class's probe, which is never freed, and the slots of the declared
+    /// properties by index.
     init(
         _ entity: EntityDescription,
         madeDefaults: [MadeDefault],

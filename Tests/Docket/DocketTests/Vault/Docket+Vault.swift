@@ -1,3 +1,4 @@
+import DocketCore
 import Foundation
 import LibraryVerbs
 import Testing
@@ -9,7 +10,7 @@ extension Docket {
     /// Creates a vault that opens quickly with ``passphrase``, which is in the file `pw` afterwards.
     func makeVault() throws {
         try write(Docket.passphrase + "\n", to: "pw")
-        let vault = store.replacing(#/\.sqlite$/#, with: "") + "-vault.sqlite"
+        let vault = Vault.path(beside: environment["DOCKET_STORE"] ?? store)
         try OneVault.file(passphrase: Docket.passphrase).write(to: URL(filePath: vault))
         #expect(chmod(vault, 0o600) == 0)
     }
