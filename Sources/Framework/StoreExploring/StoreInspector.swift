@@ -13,6 +13,7 @@ import SQLiteStore
 ///     let inspector = try StoreInspector(url)
 ///     for entity in try inspector.overview().entities { print(entity.name, entity.rows) }
 public final class StoreInspector {
+    /// The place of the store.
     public let url: URL
     private let models: [ManagedObjectModel]
     private var opened: Opened

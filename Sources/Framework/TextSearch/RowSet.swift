@@ -15,10 +15,12 @@ public struct RowSet: Sendable {
         bits = ContiguousArray(repeating: all ? .max : 0, count: (rowCount + 63) / 64)
     }
 
+    /// The number of rows in the set.
     public var count: Int { bits.reduce(0) { $0 + $1.nonzeroBitCount } }
 
     public var isEmpty: Bool { bits.allSatisfy { $0 == 0 } }
 
+    /// Whether a row is in the set.
     public func contains(_ row: Int) -> Bool {
         row < rowCount && bits[row / 64] >> UInt64(row % 64) & 1 == 1
     }

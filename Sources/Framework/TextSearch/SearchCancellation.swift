@@ -9,6 +9,7 @@ public final class SearchCancellation: @unchecked Sendable {
     // object.
     let flag: UnsafeMutablePointer<UInt32>
 
+    /// Not cancelled yet.
     public init() {
         flag = .allocate(capacity: 1)
         flag.initialize(to: 0)
@@ -16,7 +17,9 @@ public final class SearchCancellation: @unchecked Sendable {
 
     deinit { flag.deallocate() }
 
+    /// Ends the search soon; called on any thread.
     public func cancel() { ctext_flag_raise(flag) }
 
+    /// Whether ``cancel()`` was called.
     public var isCancelled: Bool { ctext_flag_is_raised(flag) }
 }

@@ -29,6 +29,7 @@ public struct SearchQuery: Hashable, Sendable {
     /// The words that decide: a word inside another one is found whenever that one is.
     let deciding: [[UInt8]]
 
+    /// The words of a text, each of which has to be found in one of the fields.
     public init(_ text: String, fields: SearchFields = .all) {
         let words = SearchQuery.folded(text).unicodeScalars
             .split(whereSeparator: \.properties.isWhitespace)
@@ -56,6 +57,7 @@ public struct SearchQuery: Hashable, Sendable {
         return String(decoding: folded, as: UTF8.self)
     }
 
+    /// Whether there is no word, so that everything is found.
     public var isEmpty: Bool { words.isEmpty }
 
     /// Whether the other query finds everything that this one finds: typing more letters narrows a

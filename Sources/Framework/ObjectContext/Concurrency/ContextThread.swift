@@ -91,6 +91,7 @@ public final class ContextThread: SerialExecutor, Sendable {
     }
 
     private let queue = Queue()
+    /// The executor of tasks that run all their work here.
     public let tasks: Tasks
     private let thread = Atomic<UInt>(0)
 
@@ -173,6 +174,7 @@ public final class ContextThread: SerialExecutor, Sendable {
 public final class Completion: @unchecked Sendable {
     private let semaphore = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
 
+    /// Not done yet.
     public init() { sem_init(semaphore, 0, 0) }
 
     deinit {
@@ -180,8 +182,10 @@ public final class Completion: @unchecked Sendable {
         semaphore.deallocate()
     }
 
+    /// Lets whoever waits go on; called once.
     public func signal() { sem_post(semaphore) }
 
+    /// Waits until ``signal()``.
     public func wait() {
         while sem_wait(semaphore) != 0 {}
     }

@@ -63,8 +63,10 @@ public final class SnapshotTask<Output: Sendable>: Sendable {
     /// The result or error of the body; `nil` while it runs.
     public var result: Result<Output, any Error>? { state.withLock { $0.result } }
 
+    /// Whether there is a result.
     public var isDone: Bool { state.withLock { $0.result != nil } }
 
+    /// Whether ``cancel()`` was called.
     public var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
     /// Cancels the work: the running statement is interrupted, and `wake` is not called.

@@ -101,6 +101,7 @@ extension ManagedObjectContext {
         return try fetchIDs(description).count
     }
 
+    /// The identities of what a request finds, in its order.
     public func fetchIDs(_ description: FetchDescription) throws -> [ManagedObjectID] {
         var description = description
         description.includesPropertyValues = false

@@ -29,11 +29,13 @@ public enum Ranks {
         /// Ranks stay inside ±`limit`.
         public let limit: Int64
 
+        /// See ``Ranks/spacing`` and ``Ranks/limit``.
         public init(spacing: Int64, limit: Int64) {
             self.spacing = spacing
             self.limit = limit
         }
 
+        /// Room for 64-bit ranks.
         public static let wide = Scale(spacing: Ranks.spacing, limit: Ranks.limit)
     }
 

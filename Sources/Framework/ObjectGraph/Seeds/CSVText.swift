@@ -11,6 +11,7 @@ import ObjectModel
 public struct CSVText {
     /// A field and its place in the text.
     public struct Field: Equatable {
+        /// Without quotes.
         public var text: String
         /// Whether it was in quotes: `""` is an empty text, and nothing at all is no value.
         public var isQuoted = false
@@ -20,6 +21,7 @@ public struct CSVText {
         public var column: Int
     }
 
+    /// The rows in the order of the text.
     public private(set) var rows: [[Field]] = []
 
     /// - Parameters:
@@ -52,6 +54,7 @@ public struct CSVText {
         }
     }
 
+    /// Throws what is wrong, with its line and column.
     public init(_ text: String) throws { try self.init(text.utf8) }
 
     static func error(_ reason: String, _ line: Int, _ column: Int) -> ObjectGraphError {

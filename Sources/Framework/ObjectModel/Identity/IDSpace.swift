@@ -7,6 +7,7 @@ import Synchronization
 /// Spaces are numbered for the life of the process. Opening the same store again with the same
 /// entities yields the same number, so IDs kept across a close and reopen stay valid and equal.
 public final class IDSpace: Sendable {
+    /// Of the space, for the life of the process.
     public let number: UInt16
     package let storeIdentifier: UUID
 
@@ -26,6 +27,7 @@ public final class IDSpace: Sendable {
         Int(number) < entityNames.count ? entityNames[Int(number)] : "?"
     }
 
+    /// The number that identities of an entity have; `nil` for an unknown one.
     public func entityNumber(_ name: String) -> UInt16? {
         entityNames.firstIndex(of: name).map { UInt16($0) }
     }

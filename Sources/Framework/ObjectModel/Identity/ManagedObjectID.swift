@@ -16,6 +16,7 @@ public struct ManagedObjectID: Hashable, Sendable {
     /// Meaningful inside this process only; use ``uri`` to keep an identity.
     public let raw: UInt64
 
+    /// An identity of its packed form; see ``raw``.
     @inlinable public init(raw: UInt64) { self.raw = raw }
 
     @inlinable public init(space: UInt16, entity: UInt16, key: Int64, isTemporary: Bool = false) {

@@ -44,6 +44,7 @@ public final class EntityDescription {
     package internal(set) final var lastNumber: UInt16 = 0
     /// All properties by slot: the parent's first, so that slots agree along a hierarchy.
     package internal(set) final var slots: [PropertyDescription] = []
+    /// The slots of the properties; valid once the model is frozen.
     public internal(set) final var slotByName: [String: Int] = [:]
     /// The attributes among the slots; see ``attributes``.
     final var attributeList: [AttributeDescription] = []

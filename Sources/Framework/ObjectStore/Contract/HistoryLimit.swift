@@ -14,6 +14,7 @@ public struct HistoryLimit: Sendable {
     /// How many of the newest undoable commands stay, whatever their age and size.
     public var keepsSteps: Int
 
+    /// By default nothing is too old or too large, and the newest 100 commands stay.
     public init(keepsSince: Date? = nil, keepsBytes: Int? = nil, keepsSteps: Int = 100) {
         self.keepsSince = keepsSince
         self.keepsBytes = keepsBytes
@@ -28,6 +29,7 @@ public struct HistoryExtent: Sendable, Equatable {
     /// When the oldest of them was done; `nil` if there is none.
     public var oldest: Date?
 
+    /// By default none.
     public init(steps: Int = 0, oldest: Date? = nil) {
         self.steps = steps
         self.oldest = oldest

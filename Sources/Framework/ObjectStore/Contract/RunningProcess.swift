@@ -2,10 +2,12 @@ import FoundationEssentials
 
 /// A process, distinguished from later ones with the same number.
 public struct RunningProcess: Equatable, Sendable {
+    /// The number that the system gave it.
     public let number: Int64
     /// When it began, in the system's ticks; 0 if that is unknown.
     public let start: Int64
 
+    /// This process.
     public static let own = RunningProcess(
         of: Int64(ProcessInfo.processInfo.processIdentifier)
     )

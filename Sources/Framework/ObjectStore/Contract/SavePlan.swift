@@ -109,6 +109,7 @@ package struct LinkChange {
 
 /// The author of a save, and its relation to undo.
 public struct TransactionInfo: Sendable {
+    /// What a transaction is for undo.
     public enum Kind: Int64, Sendable {
         /// A user's step that can be undone.
         case command = 0
@@ -120,8 +121,11 @@ public struct TransactionInfo: Sendable {
         case silent = 3
     }
 
+    /// What the save is for undo; by default a command.
     public var kind = Kind.command
+    /// Who saves; `nil` for the author of the context.
     public var author: String?
+    /// The name of the context; `nil` for its own.
     public var contextName: String?
     /// The name of the undo step, such as "Edit Task".
     public var groupName: String?
@@ -136,6 +140,7 @@ public struct TransactionInfo: Sendable {
     /// that represents the whole command again; `nil` = this transaction's own step.
     public var latest: Int64?
 
+    /// A command without a name.
     public init() {}
 }
 

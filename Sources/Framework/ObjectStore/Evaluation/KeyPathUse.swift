@@ -12,11 +12,13 @@ public struct KeyPathUse {
     /// `ANYKEY`.
     public private(set) var isComplete = true
 
+    /// The key paths of a predicate and sort descriptors.
     public init(_ predicate: FetchPredicate?, _ sortDescriptors: [FetchSortDescriptor] = []) {
         if let predicate { add(predicate, [:]) }
         for descriptor in sortDescriptors { add(keyPath: descriptor.keyPath) }
     }
 
+    /// Adds a key path that something else follows.
     public mutating func add(keyPath: String) { insert(KeyPathUse.keys(keyPath)) }
 
     // MARK: Walking the tree

@@ -5,7 +5,9 @@ public import ObjectModel
 ///
 /// Safety: whoever makes a reader keeps the cache, and adds no row to it, while it reads.
 public struct RowReader {
+    /// The bytes of the row.
     public let blob: UnsafeRawPointer
+    /// Where its columns are.
     public let layout: RowLayout
 
     @inline(__always)
@@ -29,14 +31,17 @@ public struct RowReader {
         RowReader.headerSize(columns: layout.columns.count) + 8 * column
     }
 
+    /// The value of a column that holds an integer.
     public func integer(_ column: Int) -> Int64 {
         blob.load(fromByteOffset: offset(column), as: Int64.self)
     }
 
+    /// The value of a column that holds a floating point number.
     public func real(_ column: Int) -> Double {
         blob.load(fromByteOffset: offset(column), as: Double.self)
     }
 
+    /// The bytes of a column that holds text or data.
     public func bytes(_ column: Int) -> UnsafeRawBufferPointer {
         let word = blob.load(fromByteOffset: offset(column), as: UInt64.self)
         return UnsafeRawBufferPointer(
