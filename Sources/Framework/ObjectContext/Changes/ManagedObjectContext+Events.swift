@@ -198,7 +198,7 @@ extension ManagedObject {
 
     /// Clears the event's changes of to-many relationships of a new object.
     fileprivate final func endEventOfContents() {
-        guard !isFault, !entity.relationshipList.isEmpty else { return }
+        guard !isFault, layout.hasRelationships else { return }
         for relationship in entity.relationshipList where relationship.isToMany {
             if case .opaque(let contents as ToManyContents) = slots[relationship.slot] {
                 _ = contents.endEvent()

@@ -30,6 +30,8 @@ final class ObjectLayout: @unchecked Sendable {
     let upsertDefaults: [Int]
     /// Those of transient attributes, which no store keeps: made whenever an object is filled.
     private let transientDefaults: [MadeDefault]
+    /// Whether the entity has any: asked for each object, where the entity's own list costs more.
+    let hasRelationships: Bool
 
     /// With the address of the class's probe, which is never freed, and the slots of the declared
     /// properties by index.
@@ -42,6 +44,7 @@ final class ObjectLayout: @unchecked Sendable {
     ) {
         self.entity = entity
         model = entity.model
+        hasRelationships = !entity.relationshipList.isEmpty
         self.madeDefaults = madeDefaults
         transientDefaults = madeDefaults.filter(\.attribute.isTransient)
         upsertDefaults = ObjectLayout.upsertDefaults(entity, madeDefaults)

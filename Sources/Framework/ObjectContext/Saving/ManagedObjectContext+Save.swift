@@ -295,7 +295,7 @@ extension ManagedObject {
     fileprivate final func becomeClean(resolving resolve: (ManagedObjectID) -> ManagedObjectID) {
         state.becomeClean()
         changes = nil
-        if entity.relationshipList.isEmpty { return }
+        guard layout.hasRelationships else { return }
         for relationship in entity.relationshipList {
             switch slots[relationship.slot] {
             case .objectID(let id) where id.isTemporaryID:

@@ -194,7 +194,7 @@ extension ManagedObject {
         to plan: inout SavePlan,
         _ resolve: (ManagedObjectID) -> ManagedObjectID
     ) {
-        if entity.relationshipList.isEmpty { return }
+        guard layout.hasRelationships else { return }
         for relationship in entity.relationshipList
         where relationship.isToMany && !relationship.isTransient {
             guard case .opaque(let contents as ToManyContents) = slots[relationship.slot],

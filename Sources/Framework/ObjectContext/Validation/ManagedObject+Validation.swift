@@ -50,7 +50,7 @@ extension ManagedObject {
         if !entity.compositeSlots.isEmpty {
             for slot in entity.compositeSlots { collector.run { try validate(compositeAt: slot) } }
         }
-        if !entity.relationshipList.isEmpty {
+        if layout.hasRelationships {
             for relationship in entity.relationshipList where !relationship.isTransient {
                 do {
                     try check(count: count(relationship), relationship)
