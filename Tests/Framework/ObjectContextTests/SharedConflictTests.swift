@@ -33,6 +33,34 @@ struct SharedConflictTests {
         return (department, second)
     }
 
+    /// The row's version alone must not say that nothing has happened.
+    @Test(arguments: [true, false])
+    func rowThatCameBackUnderItsIDIsAnotherOneForWhoStillShowsTheFormer(isInFile: Bool) throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let here = ManagedObjectContext(
+            coordinator: isInFile
+                ? try SharedGraph.sqlite(folder.appending(path: "store")) : try SharedGraph.memory()
+        )
+        let there = here.sibling()
+        here.undoManager = UndoManager()
+        let owner = try here.make("Owner", ["name": .string("first")])
+        try here.save()
+        let theirs = there.object(with: owner.objectID)
+        #expect(theirs["name"] == .string("first"))
+        here.delete(owner)
+        try here.save()
+        try here.undo()
+        owner["name"] = .string("second")
+        try here.save()
+        theirs["favourite"] = .object(try there.make("Member"))
+        #expect(throws: ObjectGraphError.self) { try there.save() }
+        there.mergePolicy = .mergeByPropertyObjectTrump
+        try there.save()
+        #expect(theirs["name"] == .string("second"))
+    }
+
     @Test func listWithoutInverseLosesADeletedMemberThatOthersHadAddedMeanwhile() throws {
         let here = ManagedObjectContext(coordinator: try SharedGraph.memory())
         let there = here.sibling()

@@ -222,7 +222,7 @@ extension ManagedObjectContext {
                 saved.inserted.append(object)
                 let id = resolve(object.objectID)
                 if id != object.objectID { adopt(id, for: object) }
-                object.version = 1
+                object.version = max(1, object.version)
                 object.becomeClean(resolving: resolve)
             } else {
                 saved.updated.append(object)

@@ -70,6 +70,7 @@ extension ManagedObjectContext {
             if isDeleted {
                 result.plans[at].plan.deleted.append(object.change(SlotSet()))
             } else if isInserted {
+                object.takeVersionOfNewRow()
                 result.plans[at].plan.inserted.append(object.change(SlotSet()))
                 object.appendLinks(to: &result.plans[at].plan, resolve)
             } else if object.isUpdated {
@@ -163,6 +164,17 @@ extension ManagedObject {
             changed: changed,
             version: changes?.basis?.version ?? version
         )
+    }
+
+    /// A row that comes back under its ID gets a version that nobody has read: to a context that still
+    /// shows the former row, the same number would say that nothing has happened.
+    fileprivate final func takeVersionOfNewRow() {
+        if objectID.isTemporaryID {
+            version = 1
+        } else if version == 0 {
+            // The cache of rows keeps 32 bits, and there is room for changes to come.
+            version = .random(in: 1 << 16..<1 << 31)
+        }
     }
 
     /// Whether a save has to compare the row with the values that were read.

@@ -49,7 +49,7 @@ package struct ObjectChange {
     package let snapshot: UnsafePointer<GraphValue>?
     /// The persistent attributes and to-one relationships that changed.
     package let changed: SlotSet
-    /// The version that was read; 0 for an insert.
+    /// The version that was read; for an insert the one that the row gets.
     package let version: Int64
 
     package init(

@@ -225,7 +225,7 @@ private final class CopiedRows {
                     slots: start,
                     snapshot: nil,
                     changed: SlotSet(),
-                    version: 0
+                    version: 1
                 )
             )
         }

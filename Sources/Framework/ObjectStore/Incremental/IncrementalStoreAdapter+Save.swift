@@ -237,7 +237,7 @@ private final class IncrementalSave {
     func updateRows() {
         for change in plan.deleted { adapter.forget(change.id) }
         for (change, id) in zip(plan.inserted, insertedIDs) {
-            adapter.versions[id] = IncrementalStoreAdapter.Versions()
+            adapter.versions[id] = IncrementalStoreAdapter.Versions(row: change.version)
             store(change, id)
         }
         for change in plan.updated {

@@ -310,7 +310,7 @@ private final class MemorySave {
         }
         for (change, id) in zip(plan.inserted, insertedIDs) {
             recorder.insert(id)
-            put(change, id, version: 1)
+            put(change, id, version: change.version)
         }
         for change in plan.updated {
             let present = store.row(change.id)?.version

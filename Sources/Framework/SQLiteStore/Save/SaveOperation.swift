@@ -91,7 +91,7 @@ final class SaveOperation {
                 guard let layout else { continue }
                 store(
                     inserted[index].slots,
-                    version: 1,
+                    version: inserted[index].version,
                     id: insertedIDs[index],
                     layout: layout,
                     in: rows
@@ -278,7 +278,7 @@ final class SaveOperation {
                 let target = try insertTarget(entity)
                 let first = index
                 while index < inserted.count, inserted[index].entity === entity {
-                    try insertRow(inserted[index], id: ids[index], version: 1, target)
+                    try insertRow(inserted[index], id: ids[index], target)
                     index += 1
                 }
                 try observers.inserted(
@@ -315,13 +315,13 @@ final class SaveOperation {
     private func insertRow(
         _ change: ObjectChange,
         id: ManagedObjectID,
-        version: Int64,
+        version: Int64? = nil,
         _ target: InsertTarget
     ) throws {
         let statement = target.row.statement
         statement.bind(id.key, at: 1)
         statement.bind(target.schema.number, at: 2)
-        statement.bind(version, at: 3)
+        statement.bind(version ?? change.version, at: 3)
         defer { binder.reset() }
         try bind(change.slots, target.row, change.entity)
         do {
