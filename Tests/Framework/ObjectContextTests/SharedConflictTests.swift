@@ -77,6 +77,24 @@ struct SharedConflictTests {
         #expect(!here.hasChanges)
     }
 
+    @Test(arguments: ["ranked", "pairs"])
+    func listOfManyToManyLosesADeletedMemberThatOthersHadAddedMeanwhile(list: String) throws {
+        let here = ManagedObjectContext(coordinator: try SharedGraph.memory())
+        let there = here.sibling()
+        let (owner, member) = (try here.make("Owner"), try here.make("Member"))
+        try here.save()
+        here.refresh(owner, mergeChanges: false)
+        here.delete(member)
+        here.processPendingChanges()
+        let theirs = there.object(with: owner.objectID)
+        theirs[list] = .array([.object(there.object(with: member.objectID))])
+        try there.save()
+        #expect(owner.list(list).map(\.objectID) == [member.objectID])
+        try here.save()
+        #expect(owner.list(list) == [])
+        #expect(!here.hasChanges)
+    }
+
     @Test func mergedMoveReachesTheListsOfBothOwnersThoughTheMemberIsNotHere() throws {
         let homes = [try context.make("Department"), try context.make("Department")]
         try context.save()

@@ -67,6 +67,7 @@ extension ManagedObjectContext {
             contents.load(stored)
             settle(added.subtracting(contents.added), inverse, object, isMember: true)
             settle(removed.subtracting(contents.removed), inverse, object, isMember: false)
+            noteOwner(object, ofDeletedAmong: stored, inverse)
             return
         }
         let others = membersInMemory(of: contents, inverse, object, stored)
@@ -90,6 +91,21 @@ extension ManagedObjectContext {
             }
             back.reconcile(object.objectID, isMember: isMember, isStored: isMember)
             other.dropChangesIfClean()
+        }
+    }
+
+    /// The save of a deletion takes the object out of the lists that it knows of: also of one that was
+    /// read after the object's own side.
+    private func noteOwner(
+        _ owner: ManagedObject,
+        ofDeletedAmong members: [ManagedObjectID],
+        _ inverse: RelationshipDescription
+    ) {
+        if pending.objects.isEmpty { return }
+        for id in members {
+            guard let member = registry.get(id), member.isDeleted else { continue }
+            member.loadedContents(inverse.slot)?
+                .reconcile(owner.objectID, isMember: true, isStored: true)
         }
     }
 
