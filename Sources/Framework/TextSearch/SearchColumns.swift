@@ -68,7 +68,7 @@ public struct SearchColumns {
         put(number.map { Self.code($0) } ?? Self.none, row, column)
     }
 
-    /// Sets a date, to the second; `nil` for none.
+    /// Sets a date; `nil` for none.
     public mutating func set(_ date: Date?, row: UInt32, column: Int) {
         put(date.map { Self.code($0) } ?? Self.none, row, column)
     }
