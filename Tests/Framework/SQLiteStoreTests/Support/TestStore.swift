@@ -122,7 +122,7 @@ final class TestObject {
             slots: slots,
             snapshot: isInsert ? nil : UnsafePointer(snapshot),
             changed: changed,
-            version: version
+            version: isInsert ? 1 : version
         )
     }
 
