@@ -227,7 +227,7 @@ extension RecurrenceRule.Parts {
 
 extension ItemRecord {
     /// How the item repeats; `nil` if it does not, or by a text that is not understood.
-    public func repetition(in context: DateContext) -> TaskSeries? {
+    public func taskSeries(in context: DateContext) -> TaskSeries? {
         recurrence.flatMap {
             TaskSeries($0, isFromCompletion: repeatsFromCompletion, in: context)
         }
@@ -235,7 +235,7 @@ extension ItemRecord {
 
     /// The period at which the item repeats, counted from its due date.
     public func period(in context: DateContext) -> RecurrencePeriod? {
-        repetition(in: context).flatMap {
+        taskSeries(in: context).flatMap {
             RecurrencePeriod($0.repetition, due: due, in: context.zone)
         }
     }

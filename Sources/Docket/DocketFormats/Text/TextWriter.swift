@@ -87,7 +87,7 @@ public struct TextWriter: RecordWriter {
         if let due = record.due { details.append(format.relative(due)) }
         if let start = record.start { details.append("from \(format.relative(start))") }
         if let recurrence = record.recurrence {
-            details.append(record.repetition(in: format.context)?.words ?? recurrence)
+            details.append(record.taskSeries(in: format.context)?.words ?? recurrence)
         }
         if record.trashed { details.append("in the trash") }
         if !details.isEmpty {

@@ -162,7 +162,7 @@ public struct TodoTxtWriter: RecordWriter {
     private func recurrence(_ record: ItemRecord) -> String? {
         guard let text = record.recurrence else { return nil }
         if !record.repeatsFromCompletion, RecurrencePeriod(todoTxt: text) != nil { return text }
-        guard let series = record.repetition(in: settings.dates) else {
+        guard let series = record.taskSeries(in: settings.dates) else {
             return TodoTxtWriter.word(text)
         }
         let repetition = series.repetition
@@ -181,7 +181,7 @@ public struct TodoTxtWriter: RecordWriter {
         var lost: [String] = []
         if let recurrence = recurrence(record), RecurrencePeriod(todoTxt: recurrence) == nil {
             lost.append("Few programs read its repetition: “rec:\(recurrence)”.")
-            let series = record.repetition(in: settings.dates)
+            let series = record.taskSeries(in: settings.dates)
             if series?.repetition.isFromCompletion == true {
                 lost.append("That it is counted from completion is not exported.")
             }
