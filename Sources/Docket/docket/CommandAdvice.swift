@@ -1,4 +1,5 @@
 import ArgumentParser
+import SearchLanguage
 
 /// The advice for a command or an option that does not exist.
 enum CommandAdvice {
@@ -112,29 +113,9 @@ enum CommandAdvice {
             names
             .map { name in
                 let isBeginning = name.hasPrefix(word) && word.utf8.count > 1
-                return (name: name, steps: isBeginning ? 0 : steps(from: word, to: name))
+                return (name: name, steps: isBeginning ? 0 : Spelling.steps(from: word, to: name))
             }
             .filter { $0.steps <= limit }
             .min { $0.steps < $1.steps }?.name
-    }
-
-    /// How many letters must be inserted, removed, replaced or exchanged with their neighbour to
-    /// turn one word into another.
-    private static func steps(from one: String, to other: String) -> Int {
-        let (one, other) = (Array(one.lowercased().utf8.prefix(64)), Array(other.utf8))
-        var rows = [Array(0...other.count)]
-        for (place, letter) in one.enumerated() {
-            var row = [place + 1]
-            for (column, target) in other.enumerated() {
-                var best = min(row[column], rows[place][column + 1]) + 1
-                best = min(best, rows[place][column] + (letter == target ? 0 : 1))
-                if place > 0, column > 0, letter == other[column - 1], one[place - 1] == target {
-                    best = min(best, rows[place - 1][column - 1] + 1)
-                }
-                row.append(best)
-            }
-            rows.append(row)
-        }
-        return rows[one.count][other.count]
     }
 }

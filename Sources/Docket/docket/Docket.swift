@@ -7,7 +7,7 @@ import ObjectGraph
 
 /// `docket`: the interface without arguments, else one of the subcommands.
 @main
-struct Docket: ParsableCommand {
+struct Docket: DocketCommand {
     static let configuration = CommandConfiguration(
         commandName: "docket",
         abstract: "Tasks and notes in the terminal.",
@@ -50,7 +50,9 @@ struct Docket: ParsableCommand {
             Console.note(refusal)
             Glibc.exit(ExitCode.validationFailure.rawValue)
         }
-        if let manual = manual(CommandAdvice.words(of: CommandLine.arguments)) { Glibc.exit(show(manual) ?? 0) }
+        if let manual = manual(CommandAdvice.words(of: CommandLine.arguments)) {
+            Glibc.exit(show(manual) ?? 0)
+        }
         do {
             var command = try parseAsRoot()
             // Makes a full disk quota an error of the write, instead of a signal that kills the
@@ -97,7 +99,9 @@ struct Docket: ParsableCommand {
         do {
             let option = CommandLine.arguments.dropFirst().first ?? ""
             if option.hasPrefix("--generate-completion-script") {
-                try Console.write(Array("\(ShellCompletion.completed(message))\n".utf8))
+                let words = CommandAdvice.helpWords
+                let script = ShellCompletion.completed(message, helpWords: words)
+                try Console.write(Array("\(script)\n".utf8))
             } else if option == "---completion" {
                 // Names as they are, so that the command line has them.
                 try Console.write(Array("\(message)\n".utf8))
@@ -112,13 +116,11 @@ struct Docket: ParsableCommand {
         return nil
     }
 
-    func run() throws {
-        try Exit.onFailure {
-            if let exportFormat {
-                try ExportCommand.write(exportFormat, to: nil, library: store.open(.reading))
-            } else {
-                try Interface.run(store)
-            }
+    func perform() throws {
+        if let exportFormat {
+            try ExportCommand.write(exportFormat, to: nil, library: store.open(.reading))
+        } else {
+            try Interface.run(store)
         }
     }
 }

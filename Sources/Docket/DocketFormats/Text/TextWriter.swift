@@ -66,10 +66,7 @@ public struct TextWriter: RecordWriter {
     }
 
     /// Depth first, without recursion, so that a deep tree cannot exhaust the stack.
-    private mutating func append(
-        _ items: [ItemRecord],
-        _ children: inout [UUID: [ItemRecord]]
-    ) {
+    private mutating func append(_ items: [ItemRecord], _ children: inout [UUID: [ItemRecord]]) {
         var open = items.reversed().map { (record: $0, depth: 1) }
         while let (record, depth) = open.popLast() {
             append(record, depth: depth)

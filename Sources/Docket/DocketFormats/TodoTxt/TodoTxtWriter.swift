@@ -35,11 +35,7 @@ public struct TodoTxtWriter: RecordWriter {
     public mutating func write(_ record: ItemRecord) {
         count += 1
         guard !record.trashed else {
-            report.skip(
-                line: count,
-                title: record.title,
-                reason: "todo.txt has no trash."
-            )
+            report.skip(line: count, title: record.title, reason: "todo.txt has no trash.")
             return
         }
         var remarks = losses(record)
@@ -194,16 +190,7 @@ public struct TodoTxtWriter: RecordWriter {
         }
         if record.kind == .note { lost.append("A note becomes a task.") }
         if record.notes != nil || record.body != nil { lost.append("Its notes are not exported.") }
-        if record.extra.isDamaged { lost.append(ForeignFields.damage) }
-        if record.location != nil { lost.append("The location is not exported.") }
-        if record.flagged { lost.append("The flag is not exported.") }
-        if record.estimate != nil { lost.append("The estimate is not exported.") }
-        if record.reminder != nil || !record.reminders.isEmpty {
-            lost.append("The reminder is not exported.")
-        }
-        if record.parent != nil { lost.append("Its parent is not exported.") }
         if !record.dependencies.isEmpty { lost.append("Its dependencies are not exported.") }
-        if !record.timeEntries.isEmpty { lost.append("Its time entries are not exported.") }
-        return lost
+        return lost + record.usualLosses
     }
 }

@@ -97,8 +97,8 @@ enum ShellCompletion {
     }
 
     /// A generated script with what it lacks: the words behind `docket help`.
-    static func completed(_ script: String) -> String {
-        let words = CommandAdvice.helpWords.joined(separator: " ")
+    static func completed(_ script: String, helpWords: [String]) -> String {
+        let words = helpWords.joined(separator: " ")
         if script.hasPrefix("#compdef ") {
             return completed(zsh: script).replacing("'*:subcommands:'", with: "':topic:(\(words))'")
         }
