@@ -86,9 +86,17 @@ public enum ISODate {
     // MARK: Writing
 
     /// `2026-11-22`.
-    public static func string(_ day: Day) -> String {
+    public static func string(_ day: Day) -> String { string { append(day, to: &$0) } }
+
+    /// `2026-11-22T09:00:00Z`.
+    public static func string(_ date: Date) -> String { string { append(date, to: &$0) } }
+
+    /// `20261122T090000Z`.
+    public static func basicString(_ date: Date) -> String { string { appendBasic(date, to: &$0) } }
+
+    private static func string(_ append: (inout [UInt8]) -> Void) -> String {
         var bytes: [UInt8] = []
-        append(day, to: &bytes)
+        append(&bytes)
         return String(decoding: bytes, as: UTF8.self)
     }
 

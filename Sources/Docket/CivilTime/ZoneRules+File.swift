@@ -71,10 +71,7 @@ extension ZoneRules {
     }
 
     /// A zone by name (`Europe/Berlin`), absolute path or POSIX rule text; `nil` if unknown.
-    public static func named(
-        _ name: String,
-        folder: String = "/usr/share/zoneinfo"
-    ) -> ZoneRules? {
+    public static func named(_ name: String, folder: String = "/usr/share/zoneinfo") -> ZoneRules? {
         let isPath = name.hasPrefix("/")
         if isPath || !name.split(separator: "/").contains("..") {
             if let zone = read(path: isPath ? name : "\(folder)/\(name)", name: name) {

@@ -13,7 +13,7 @@ extension ByteSource {
             )
         }
         let file = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { throw unreadable(path, errno) }
+        guard file >= 0 else { throw .unreadable(path, errno) }
         var status = stat()
         if file != STDIN_FILENO, fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG {
             return ByteSource(file: file)
@@ -22,7 +22,7 @@ extension ByteSource {
         do {
             return try copying(file)
         } catch {
-            if !error.isOfCopy { throw unreadable(path, error.code) }
+            if !error.isOfCopy { throw .unreadable(path, error.code) }
             let reason = String(cString: strerror(error.code))
             throw InputError(
                 .malformed,
@@ -30,9 +30,5 @@ extension ByteSource {
                     + "TMPDIR to a folder with space."
             )
         }
-    }
-
-    private static func unreadable(_ path: String, _ code: Int32) -> InputError {
-        InputError(.malformed, "\(path) cannot be read: \(String(cString: strerror(code))).")
     }
 }

@@ -115,3 +115,19 @@ public struct ExchangeReport: Hashable, Sendable {
         title.count > 40 ? title.prefix(40) + "…" : title
     }
 }
+
+extension ItemRecord {
+    /// The parts of an item that no format of another program can hold.
+    var usualLosses: [String] {
+        let losses = [
+            (extra.isDamaged, ForeignFields.damage),
+            (location != nil, "The location is not exported."),
+            (flagged, "The flag is not exported."),
+            (estimate != nil, "The estimate is not exported."),
+            (reminder != nil || !reminders.isEmpty, "The reminder is not exported."),
+            (parent != nil, "Its parent is not exported."),
+            (!timeEntries.isEmpty, "Its time entries are not exported."),
+        ]
+        return losses.filter(\.0).map(\.1)
+    }
+}

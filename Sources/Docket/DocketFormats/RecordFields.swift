@@ -19,11 +19,7 @@ public struct RecordFields {
 
     init(settings: ExchangeSettings) {
         self.settings = settings
-        record = ItemRecord(
-            uuid: RecordFields.blank,
-            title: "",
-            created: settings.dates.now
-        )
+        record = ItemRecord(uuid: RecordFields.blank, title: "", created: settings.dates.now)
     }
 
     /// Refuses the item; the first reason counts.

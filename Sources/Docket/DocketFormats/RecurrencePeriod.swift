@@ -10,7 +10,7 @@ public import TimeLanguage
 /// program it came from. ``TaskSeries`` reads it; this type reads the forms of the other programs
 /// for it, and writes a repetition in them as far as they can say it.
 public struct RecurrencePeriod: Hashable {
-    public enum Unit: Character {
+    public enum Unit: Character, Sendable {
         case minute = "M"
         case hour = "H"
         case day = "d"
@@ -57,30 +57,21 @@ public struct RecurrencePeriod: Hashable {
         guard parts == plain else { return nil }
         count = parts.interval
         isFromCompletion = repetition.isFromCompletion
-        switch parts.frequency {
-        case .minutely: unit = .minute
-        case .hourly: unit = .hour
-        case .daily: unit = .day
-        case .weekly: unit = isWorkweek ? .weekday : .week
-        case .monthly: unit = .month
-        case .yearly: unit = .year
-        case .secondly: return nil
-        }
+        let known = RecurrencePeriod.frequencies.first { $0.value == parts.frequency }?.key
+        guard let unit = isWorkweek ? .weekday : known else { return nil }
+        self.unit = unit
     }
+
+    private static let frequencies: [Unit: RecurrenceRule.Frequency] = [
+        .minute: .minutely, .hour: .hourly, .day: .daily, .week: .weekly, .month: .monthly,
+        .year: .yearly,
+    ]
 
     /// The repetition of a period; `nil` for several working days, which RFC 5545 cannot count.
     public var repetition: Repetition? {
-        var parts: RecurrenceRule.Parts
-        switch unit {
-        case .minute: parts = .init(.minutely)
-        case .hour: parts = .init(.hourly)
-        case .day: parts = .init(.daily)
-        case .week: parts = .init(.weekly)
-        case .month: parts = .init(.monthly)
-        case .year: parts = .init(.yearly)
-        case .weekday:
+        var parts = RecurrenceRule.Parts(RecurrencePeriod.frequencies[unit] ?? .weekly)
+        if unit == .weekday {
             guard count == 1 else { return nil }
-            parts = .init(.weekly)
             parts.weekdays = Weekday.allCases.prefix(5).map { .init($0) }
         }
         parts.interval = count
@@ -227,7 +218,7 @@ extension RecurrenceRule.Parts {
 
 extension ItemRecord {
     /// How the item repeats; `nil` if it does not, or by a text that is not understood.
-    public func repetition(in context: DateContext) -> TaskSeries? {
+    public func taskSeries(in context: DateContext) -> TaskSeries? {
         recurrence.flatMap {
             TaskSeries($0, isFromCompletion: repeatsFromCompletion, in: context)
         }
@@ -235,7 +226,7 @@ extension ItemRecord {
 
     /// The period at which the item repeats, counted from its due date.
     public func period(in context: DateContext) -> RecurrencePeriod? {
-        repetition(in: context).flatMap {
+        taskSeries(in: context).flatMap {
             RecurrencePeriod($0.repetition, due: due, in: context.zone)
         }
     }

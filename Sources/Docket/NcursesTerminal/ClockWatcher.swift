@@ -19,10 +19,7 @@ public final class ClockWatcher: Sendable {
     /// - Parameters:
     ///   - zoneFile: the file of the system's zone; `nil` where the zone is fixed by `TZ`.
     ///   - wake: called on the watching thread after each change.
-    public init?(
-        zoneFile: String? = "/etc/localtime",
-        wake: @escaping @Sendable () -> Void
-    ) {
+    public init?(zoneFile: String? = "/etc/localtime", wake: @escaping @Sendable () -> Void) {
         self.wake = wake
         timer = cterminal_clock_timer()
         zone = zoneFile.map { ClockWatcher.watch($0) } ?? -1

@@ -155,12 +155,7 @@ struct DayFilter {
     ///   - isAfterLeap: whether the year before has 366 days.
     ///   - isBeforeLeap: whether the next year has 366 days.
     /// - Returns: the allowed days.
-    func days(
-        length: Int,
-        weekday: Int,
-        isAfterLeap: Bool,
-        isBeforeLeap: Bool
-    ) -> DayPattern.Year {
+    func days(length: Int, weekday: Int, isAfterLeap: Bool, isBeforeLeap: Bool) -> DayPattern.Year {
         let weeks = Weeks(
             length: length,
             offset: (weekday - weekStart + 7) % 7,

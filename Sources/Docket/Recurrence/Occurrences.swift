@@ -44,12 +44,7 @@ public struct Occurrences: Sequence, IteratorProtocol {
         }
         let times = TimesOfDay(parts, start: start)
         if parts.frequency < .daily {
-            periods = PeriodWalk(
-                rule,
-                start: start.time.day,
-                times: times.ofDay,
-                from: begin.day
-            )
+            periods = PeriodWalk(rule, start: start.time.day, times: times.ofDay, from: begin.day)
         } else {
             clock = ClockWalk(
                 rule,
@@ -163,11 +158,7 @@ private struct TimesOfDay {
         case .minutely: (ofDay, ofUnit) = ([], ofMinute)
         case .hourly: (ofDay, ofUnit) = ([], ofHour)
         default:
-            ofDay = TimesOfDay.product(
-                hours.isEmpty ? [second / 3600] : hours,
-                of: 3600,
-                ofHour
-            )
+            ofDay = TimesOfDay.product(hours.isEmpty ? [second / 3600] : hours, of: 3600, ofHour)
             ofUnit = ofDay
         }
         let filters = [

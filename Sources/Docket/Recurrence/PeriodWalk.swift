@@ -51,9 +51,9 @@ struct PeriodWalk {
         case .monthly: period = PeriodWalk.month(start)
         default: period = start.startOfWeek(weekStart).number
         }
-        let repetition = frequency == .yearly ? 400 : frequency == .monthly ? 4800 : 146_097
+        let cycle = frequency == .yearly ? 400 : frequency == .monthly ? 4800 : 146_097
         let step = frequency == .weekly ? interval * 7 : interval
-        horizon = ClockWalk.Cycle.multiple(step, repetition)
+        horizon = ClockWalk.Cycle.multiple(step, cycle)
         lastFound = period
         let weekdays = parts.weekdays.isEmpty ? [start.weekday] : parts.weekdays.map(\.weekday)
         weekOffsets =

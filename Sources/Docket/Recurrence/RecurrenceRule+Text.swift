@@ -86,10 +86,7 @@ extension RecurrenceRule: CustomStringConvertible {
         return items
     }
 
-    private static func number(
-        _ text: Substring,
-        in name: String
-    ) throws(RecurrenceError) -> Int {
+    private static func number(_ text: Substring, in name: String) throws(RecurrenceError) -> Int {
         let digits = text.trimmed
         // At most ten digits: what is longer is out of every range.
         guard digits.utf8.count <= 11, let number = Int(digits) else {
@@ -98,10 +95,7 @@ extension RecurrenceRule: CustomStringConvertible {
         return number
     }
 
-    private static func end(
-        count: Substring?,
-        until: Substring?
-    ) throws(RecurrenceError) -> End {
+    private static func end(count: Substring?, until: Substring?) throws(RecurrenceError) -> End {
         switch (count, until) {
         case (nil, nil): return .never
         case (.some, .some):

@@ -183,9 +183,7 @@ extension RecurrenceRule.Parts {
                 )
             }
         }
-        let others = [
-            months, weekNumbers, yearDays, monthDays, hours, minutes, seconds,
-        ]
+        let others = [months, weekNumbers, yearDays, monthDays, hours, minutes, seconds]
         if !positions.isEmpty, weekdays.isEmpty, others.allSatisfy(\.isEmpty) {
             throw RecurrenceError(
                 "BYSETPOS selects from what another part gives; add one, such as BYDAY."

@@ -121,12 +121,4 @@ public enum QueryComparison: String, CaseIterable, Sendable {
     case greaterOrEqual = ">="
     /// A pattern, see ``QueryPattern``.
     case pattern = "~"
-
-    /// Whether it needs values that have an order.
-    public var isOrder: Bool {
-        switch self {
-        case .less, .lessOrEqual, .greater, .greaterOrEqual: true
-        case .fits, .equal, .notEqual, .pattern: false
-        }
-    }
 }

@@ -203,9 +203,7 @@ public struct QueryParser {
             return .text(QueryText(text, range: token.range))
         case .term(let term):
             at += 1
-            return .term(
-                QueryTerm(term.field, term.comparison, term.values, range: token.range)
-            )
+            return .term(QueryTerm(term.field, term.comparison, term.values, range: token.range))
         case .open:
             at += 1
             let inner = disjunction()

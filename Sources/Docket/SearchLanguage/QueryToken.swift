@@ -59,23 +59,6 @@ public struct QueryVocabulary: Sendable {
     /// The name that is most similar to an unknown one; `nil` if none is similar.
     public func nearest(to name: String) -> String? {
         let name = name.lowercased()
-        return fields.keys.sorted().first { Self.areSimilar(Array($0.utf8), Array(name.utf8)) }
-    }
-
-    /// Whether one letter more, less, other or exchanged with its neighbour makes one the other.
-    private static func areSimilar(_ one: [UInt8], _ other: [UInt8]) -> Bool {
-        guard abs(one.count - other.count) <= 1, min(one.count, other.count) > 1 else {
-            return false
-        }
-        let start = zip(one, other).prefix { $0 == $1 }.count
-        let (left, right) = (one[start...], other[start...])
-        if left.dropFirst() == right.dropFirst() || left.dropFirst() == right
-            || left == right.dropFirst()
-        {
-            return true
-        }
-        return left.count == right.count && left.count > 1
-            && [left[start], left[start + 1]] == [right[start + 1], right[start]]
-            && left.dropFirst(2) == right.dropFirst(2)
+        return fields.keys.sorted().first { Spelling.areSimilar($0, name) }
     }
 }

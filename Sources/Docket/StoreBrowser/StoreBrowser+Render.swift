@@ -50,34 +50,42 @@ extension StoreBrowser {
             )
             return
         }
+        draw(entityList, in: area, of: &canvas, theme, isFocused: isFocused) { row, canvas in
+            let entity = entities[row.index]
+            let count = String(entity.rows)
+            let room = canvas.columns - 2
+            let indent = String(repeating: "  ", count: min(entity.depth, 8))
+            let name = indent + DisplayWidth.singleLine(entity.name)
+            canvas.put(
+                name,
+                at: Position(row: 0, column: 1),
+                width: max(0, room - count.utf8.count - 1),
+                style: theme[entity.isAbstract ? .dim : .text]
+            )
+            canvas.put(
+                count,
+                at: Position(row: 0, column: max(0, canvas.columns - count.utf8.count)),
+                style: theme[.dim]
+            )
+        }
+    }
+
+    /// Draws the rows of a list and its scrollbar.
+    private func draw(
+        _ list: ListView,
+        in area: Rect,
+        of canvas: inout Canvas,
+        _ theme: Theme,
+        isFocused: Bool,
+        _ row: (ListRow, inout Canvas) -> Void
+    ) {
         canvas.draw(in: area) { canvas in
-            entityList.render(
-                into: &canvas,
-                theme: theme,
-                isFocused: isFocused
-            ) { row, canvas in
-                let entity = entities[row.index]
-                let count = String(entity.rows)
-                let room = canvas.columns - 2
-                let indent = String(repeating: "  ", count: min(entity.depth, 8))
-                let name = indent + DisplayWidth.singleLine(entity.name)
-                canvas.put(
-                    name,
-                    at: Position(row: 0, column: 1),
-                    width: max(0, room - count.utf8.count - 1),
-                    style: theme[entity.isAbstract ? .dim : .text]
-                )
-                canvas.put(
-                    count,
-                    at: Position(row: 0, column: max(0, canvas.columns - count.utf8.count)),
-                    style: theme[.dim]
-                )
-            }
+            list.render(into: &canvas, theme: theme, isFocused: isFocused, draw: row)
             Scrollbar.render(
                 into: &canvas,
-                total: entityList.count,
-                first: entityList.first,
-                visible: entityList.visibleRows,
+                total: list.count,
+                first: list.first,
+                visible: list.visibleRows,
                 theme: theme
             )
         }
@@ -130,35 +138,18 @@ extension StoreBrowser {
             return
         }
         let columns = RowColumns(view.entity, room: canvas.columns - 2).columns
-        drawCells(
-            &canvas,
-            row: 1,
-            columns.map { ($0, $0.name, theme[.dim]) }
-        )
-        canvas.draw(in: area) { canvas in
-            view.list.render(
-                into: &canvas,
-                theme: theme,
-                isFocused: isFocused
-            ) { row, canvas in
-                guard let object = view.pages[row.index] else {
-                    canvas.put(
-                        " gone",
-                        at: Position(row: 0, column: 0),
-                        width: canvas.columns,
-                        style: theme[.dim]
-                    )
-                    return
-                }
-                drawCells(&canvas, row: 0, columns.map { cell($0, object, view.entity, theme) })
+        drawCells(&canvas, row: 1, columns.map { ($0, $0.name, theme[.dim]) })
+        draw(view.list, in: area, of: &canvas, theme, isFocused: isFocused) { row, canvas in
+            guard let object = view.pages[row.index] else {
+                canvas.put(
+                    " gone",
+                    at: Position(row: 0, column: 0),
+                    width: canvas.columns,
+                    style: theme[.dim]
+                )
+                return
             }
-            Scrollbar.render(
-                into: &canvas,
-                total: view.list.count,
-                first: view.list.first,
-                visible: view.list.visibleRows,
-                theme: theme
-            )
+            drawCells(&canvas, row: 0, columns.map { cell($0, object, view.entity, theme) })
         }
     }
 
@@ -220,34 +211,21 @@ extension StoreBrowser {
         let names = view.object.values.map { DisplayWidth.of($0.name) }.max() ?? 0
         let width = min(names, max(8, canvas.columns / 3))
         let area = Rect(row: 1, column: 0, rows: canvas.rows - 1, columns: canvas.columns)
-        canvas.draw(in: area) { canvas in
-            view.list.render(
-                into: &canvas,
-                theme: theme,
-                isFocused: isFocused
-            ) { row, canvas in
-                let (name, value) = view.object.values[row.index]
-                canvas.put(
-                    DisplayWidth.singleLine(name),
-                    at: Position(row: 0, column: 1),
-                    width: width,
-                    style: theme[.dim]
-                )
-                var style = theme[value.isLink ? .link : .text]
-                if case .null = value { style = theme[.dim] }
-                canvas.put(
-                    value.shown,
-                    at: Position(row: 0, column: width + 3),
-                    width: max(0, canvas.columns - width - 3),
-                    style: style
-                )
-            }
-            Scrollbar.render(
-                into: &canvas,
-                total: view.list.count,
-                first: view.list.first,
-                visible: view.list.visibleRows,
-                theme: theme
+        draw(view.list, in: area, of: &canvas, theme, isFocused: isFocused) { row, canvas in
+            let (name, value) = view.object.values[row.index]
+            canvas.put(
+                DisplayWidth.singleLine(name),
+                at: Position(row: 0, column: 1),
+                width: width,
+                style: theme[.dim]
+            )
+            var style = theme[value.isLink ? .link : .text]
+            if case .null = value { style = theme[.dim] }
+            canvas.put(
+                value.shown,
+                at: Position(row: 0, column: width + 3),
+                width: max(0, canvas.columns - width - 3),
+                style: style
             )
         }
     }

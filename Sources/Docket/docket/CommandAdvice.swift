@@ -1,4 +1,5 @@
 import ArgumentParser
+import SearchLanguage
 
 /// The advice for a command or an option that does not exist.
 enum CommandAdvice {
@@ -10,49 +11,52 @@ enum CommandAdvice {
         Docket.configuration.subcommands.compactMap { $0.configuration.commandName }
     }
 
+    /// What `docket help` takes: the topics of the manual, and the commands without one of their name.
+    static var helpWords: [String] {
+        let topics = Manual.names
+        return topics + (commands + ["help"]).filter { !topics.contains($0) }
+    }
+
+    /// The words of a command line from its command on; none if an option is before it that is not
+    /// one of `docket` with a value, about which the parser says more.
+    static func words(of arguments: [String]) -> ArraySlice<String> {
+        var words = arguments.dropFirst()
+        while let option = words.first, option.hasPrefix("-") {
+            guard ["--store", "--export"].contains(option.prefix { $0 != "=" }) else { return [] }
+            words = words.dropFirst(option.contains("=") ? 1 : 2)
+        }
+        return words
+    }
+
     /// The message for a command line with too many words, or for help about something unknown;
     /// `nil` for others.
     static func refusal(of arguments: [String]) -> String? {
         let count = arguments.count - 1
-        if count <= mostWords { return onHelp(arguments) }
+        if count <= mostWords { return onHelp(words(of: arguments)) }
         return "Error: A command line takes at most \(mostWords) words, not \(count). Items can be "
             + "written as ranges (3-7), text passed on standard input (docket add -)."
     }
 
     /// The message for `help` with a word that is neither a topic nor a command.
-    private static func onHelp(_ arguments: [String]) -> String? {
-        guard arguments.count == 3, arguments[1] == "help", !arguments[2].hasPrefix("-") else {
-            return nil
-        }
-        let word = arguments[2]
-        let names = Manual.names + commands + ["help"]
-        if names.contains(word) { return nil }
-        let meant = nearest(to: word, among: names).map { " Did you mean '\($0)'?" } ?? ""
+    private static func onHelp(_ words: ArraySlice<String>) -> String? {
+        guard words.count == 2, words.first == "help", let word = words.last,
+            !word.hasPrefix("-"), !helpWords.contains(word)
+        else { return nil }
+        let meant = nearest(to: word, among: helpWords).map { " Did you mean '\($0)'?" } ?? ""
         return "Error: '\(word)' is neither a topic nor a command.\(meant)\n"
             + "  'docket help' lists both."
     }
 
     /// The message for a command line with an unknown subcommand; `nil` if its error is another
     /// one.
-    static func onCommand(_ arguments: ArraySlice<String>) -> String? {
-        var arguments = arguments
-        while let word = arguments.popFirst() {
-            if word == "--store" || word == "--export" {
-                _ = arguments.popFirst()
-            } else if word.hasPrefix("--store=") || word.hasPrefix("--export=") {
-                continue
-            } else if word.hasPrefix("-") {
-                // The error is in an option, and the parser reports it.
-                return nil
-            } else {
-                if word == "help" || commands.contains(word) { return nil }
-                let likely = otherCommands[word.lowercased()] ?? nearest(to: word, among: commands)
-                let meant = likely.map { " Did you mean '\($0)'?" } ?? ""
-                return "Error: '\(word)' is not a command.\(meant)\n"
-                    + "  'docket --help' lists the commands."
-            }
+    static func onCommand(_ arguments: [String]) -> String? {
+        guard let word = words(of: arguments).first, word != "help", !commands.contains(word) else {
+            return nil
         }
-        return nil
+        let likely = otherCommands[word.lowercased()] ?? nearest(to: word, among: commands)
+        let meant = likely.map { " Did you mean '\($0)'?" } ?? ""
+        return "Error: '\(word)' is not a command.\(meant)\n"
+            + "  'docket --help' lists the commands."
     }
 
     /// Whether a word of a text looks like an option: one or two dashes, then a name.
@@ -109,29 +113,9 @@ enum CommandAdvice {
             names
             .map { name in
                 let isBeginning = name.hasPrefix(word) && word.utf8.count > 1
-                return (name: name, steps: isBeginning ? 0 : steps(from: word, to: name))
+                return (name: name, steps: isBeginning ? 0 : Spelling.steps(from: word, to: name))
             }
             .filter { $0.steps <= limit }
             .min { $0.steps < $1.steps }?.name
-    }
-
-    /// How many letters must be inserted, removed, replaced or exchanged with their neighbour to
-    /// turn one word into another.
-    private static func steps(from one: String, to other: String) -> Int {
-        let (one, other) = (Array(one.lowercased().utf8.prefix(64)), Array(other.utf8))
-        var rows = [Array(0...other.count)]
-        for (place, letter) in one.enumerated() {
-            var row = [place + 1]
-            for (column, target) in other.enumerated() {
-                var best = min(row[column], rows[place][column + 1]) + 1
-                best = min(best, rows[place][column] + (letter == target ? 0 : 1))
-                if place > 0, column > 0, letter == other[column - 1], one[place - 1] == target {
-                    best = min(best, rows[place - 1][column - 1] + 1)
-                }
-                row.append(best)
-            }
-            rows.append(row)
-        }
-        return rows[one.count][other.count]
     }
 }

@@ -7,7 +7,7 @@ import ObjectGraph
 
 /// `docket`: the interface without arguments, else one of the subcommands.
 @main
-struct Docket: ParsableCommand {
+struct Docket: DocketCommand {
     static let configuration = CommandConfiguration(
         commandName: "docket",
         abstract: "Tasks and notes in the terminal.",
@@ -50,7 +50,9 @@ struct Docket: ParsableCommand {
             Console.note(refusal)
             Glibc.exit(ExitCode.validationFailure.rawValue)
         }
-        if let manual = manual(CommandLine.arguments) { Glibc.exit(show(manual) ?? 0) }
+        if let manual = manual(CommandAdvice.words(of: CommandLine.arguments)) {
+            Glibc.exit(show(manual) ?? 0)
+        }
         do {
             var command = try parseAsRoot()
             // Makes a full disk quota an error of the write, instead of a signal that kills the
@@ -65,17 +67,15 @@ struct Docket: ParsableCommand {
     /// What `docket help` and `docket help TOPIC` print; `nil` for all other command lines.
     ///
     /// A topic goes before the subcommand of its name.
-    private static func manual(_ arguments: [String]) -> String? {
-        guard arguments.count > 1, arguments[1] == "help" else { return nil }
-        if arguments.count == 2 { return "\(helpMessage())\n\(Manual.list)" }
-        guard arguments.count == 3, let text = Manual.text(of: arguments[2]) else { return nil }
-        if !CommandAdvice.commands.contains(arguments[2]) { return text }
-        return "\(text)\n\n'docket \(arguments[2]) --help' lists the options of the command."
-    }
-
-    /// Whether a shell asks what can complete a command line.
-    private static var isCompletion: Bool {
-        CommandLine.arguments.dropFirst().first == "---completion"
+    private static func manual(_ words: ArraySlice<String>) -> String? {
+        guard words.first == "help", words.count <= 2 else { return nil }
+        guard words.count == 2, let name = words.last else {
+            return "\(helpMessage())\n\(Manual.list)"
+        }
+        guard let text = Manual.text(of: name), CommandAdvice.commands.contains(name) else {
+            return Manual.text(of: name)
+        }
+        return "\(text)\n\n'docket \(name) --help' lists the options of the command."
     }
 
     /// Prints the message of an error, or of a request for help; returns the exit code.
@@ -85,7 +85,7 @@ struct Docket: ParsableCommand {
         if code == 0 {
             return show(message) ?? code
         } else if code == ExitCode.validationFailure.rawValue,
-            let advice = CommandAdvice.onCommand(CommandLine.arguments.dropFirst())
+            let advice = CommandAdvice.onCommand(CommandLine.arguments)
         {
             Console.note(advice)
         } else if !message.isEmpty {
@@ -97,9 +97,12 @@ struct Docket: ParsableCommand {
     /// Prints what was asked for; returns the exit code if that fails.
     private static func show(_ message: String) -> Int32? {
         do {
-            if message.hasPrefix("#compdef ") {
-                try Console.write(Array("\(ShellCompletion.completed(zsh: message))\n".utf8))
-            } else if isCompletion {
+            let option = CommandLine.arguments.dropFirst().first ?? ""
+            if option.hasPrefix("--generate-completion-script") {
+                let words = CommandAdvice.helpWords
+                let script = ShellCompletion.completed(message, helpWords: words)
+                try Console.write(Array("\(script)\n".utf8))
+            } else if option == "---completion" {
                 // Names as they are, so that the command line has them.
                 try Console.write(Array("\(message)\n".utf8))
             } else {
@@ -113,13 +116,11 @@ struct Docket: ParsableCommand {
         return nil
     }
 
-    func run() throws {
-        try Exit.onFailure {
-            if let exportFormat {
-                try ExportCommand.write(exportFormat, to: nil, library: store.open(.reading))
-            } else {
-                try Interface.run(store)
-            }
+    func perform() throws {
+        if let exportFormat {
+            try ExportCommand.write(exportFormat, to: nil, library: store.open(.reading))
+        } else {
+            try Interface.run(store)
         }
     }
 }

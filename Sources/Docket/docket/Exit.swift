@@ -6,6 +6,15 @@ import Glibc
 import ObjectGraph
 import Synchronization
 
+/// A subcommand; an error becomes one sentence on stderr and the documented exit code.
+protocol DocketCommand: ParsableCommand {
+    func perform() throws
+}
+
+extension DocketCommand {
+    func run() throws { try Exit.onFailure { try perform() } }
+}
+
 /// The end of a command: the message on stderr and the exit code.
 enum Exit {
     static let notDone: Int32 = 1

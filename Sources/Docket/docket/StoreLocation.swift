@@ -61,10 +61,7 @@ struct StoreLocation: ParsableArguments {
     /// Opens the library, and creates the default folder if it is missing.
     ///
     /// - Throws: `ObjectGraphError` with a sentence that names the file.
-    func open(
-        _ purpose: Purpose,
-        clock: SystemClock? = nil
-    ) throws -> Library {
+    func open(_ purpose: Purpose, clock: SystemClock? = nil) throws -> Library {
         let file = try preparedFile()
         let clock = clock ?? .ofCommand()
         let progress = UpgradeProgress()
@@ -114,11 +111,7 @@ struct StoreLocation: ParsableArguments {
     func open(_ clock: SystemClock, shownIn window: Window) throws -> Library? {
         let file = try preparedFile()
         func library(isReadOnly: Bool) throws -> Library? {
-            let opening = try LibraryOpening(
-                url: file,
-                isReadOnly: isReadOnly,
-                wake: window.wake
-            )
+            let opening = try LibraryOpening(url: file, isReadOnly: isReadOnly, wake: window.wake)
             guard try window.wait(for: opening, name: file.lastPathComponent) else { return nil }
             return try opening.library(author: "interface") { clock.context }
         }

@@ -34,6 +34,17 @@ struct ManualTests {
         #expect(!FileManager.default.fileExists(atPath: docket.store))
     }
 
+    @Test func theStoreBeforeHelpChangesNothing() throws {
+        let docket = try Docket()
+        for words in [["help"], ["help", "search"], ["help", "done"], ["help", "serch"]] {
+            let usual = try docket.run(words)
+            let named = try docket.run(["--store", docket.path("other.sqlite")] + words)
+            #expect(named.output == usual.output && named.errors == usual.errors)
+            #expect(named.code == usual.code)
+            #expect(try docket.run(["--store=x"] + words).output == usual.output)
+        }
+    }
+
     @Test func linesOfTheManualFitATerminalOf80Columns() throws {
         for (topic, text) in try Self.files() {
             for line in text.split(separator: "\n") where line.count > 80 {

@@ -78,6 +78,9 @@ struct ShellCompletionTests {
         #expect(try offered(docket, "edit", "3", "list", "=", "Bi") == ["Big garden"])
         #expect(try offered(docket, "edit", "3", "flagged", "=") == ["yes", "no"])
         #expect(try offered(docket, "edit", "3", "titl") == ["title="])
+        #expect(try offered(docket, "help", "re").prefix(2) == ["repeating", "reminders"])
+        #expect(try offered(docket, "help", "don") == ["done"])
+        #expect(try offered(docket, "help", "sea") == ["search"])
     }
 
     @Test func aNameThatBashWouldExpandIsOfferedOnlyWhereItDoesNot() throws {
@@ -156,6 +159,7 @@ struct ShellCompletionTests {
             try check("edit 1 remind=2", ["edit", "1", "remind=2 h before"])
             try check("add 'Pay +Big", ["add", "Pay +\"Big garden\""])
             try check("list --tag 'Ex", ["list", "--tag", "Ex!cl"])
+            try check("help remi", ["help", "reminders"])
         }
     }
 
@@ -169,6 +173,7 @@ struct ShellCompletionTests {
             try check("edit 1 list=Big", ["edit", "1", "list=Big garden"])
             try check("edit 1 remind=2", ["edit", "1", "remind=2 h before"])
             try check("add 'Pay +Big", ["add", "Pay +\"Big garden\""])
+            try check("help remi", ["help", "reminders"])
         }
     }
 

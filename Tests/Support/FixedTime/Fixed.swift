@@ -1,5 +1,5 @@
 package import CivilTime
-package import FoundationEssentials
+import FoundationEssentials
 
 /// Sat 21 Nov 2026, 14:05 in Berlin: the moment at which most tests take place.
 package enum Fixed {
@@ -31,13 +31,4 @@ package enum Fixed {
 extension Fixed {
     /// A date as a field shows it in Berlin.
     package static func plain(_ due: DueDate) -> String { DateFormat(context: context).plain(due) }
-}
-
-extension ISODate {
-    /// `2026-11-22T09:00:00Z`.
-    package static func string(_ date: Date) -> String {
-        var bytes: [UInt8] = []
-        append(date, to: &bytes)
-        return String(decoding: bytes, as: UTF8.self)
-    }
 }

@@ -51,7 +51,7 @@ final class RuleEditor: TextEditor {
         let series: TaskSeries
         if text == words {
             // What another program has written is kept, even if it is not understood.
-            guard let known = task.repetition(in: context) else { return }
+            guard let known = task.taskSeries(in: context) else { return }
             series = known
         } else {
             do { try TaskSeries.check(text, due: task.repeatedDate, in: context) } catch {

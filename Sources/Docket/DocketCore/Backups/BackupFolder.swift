@@ -110,9 +110,7 @@ public struct BackupFolder: Sendable {
     ) throws(InputError) -> String {
         try makeFolder()
         removeUnfinished()
-        var stamp: [UInt8] = []
-        ISODate.appendBasic(date, to: &stamp)
-        let name = "\(path)/\(base)-\(String(decoding: stamp, as: UTF8.self))-\(reason.rawValue)"
+        let name = "\(path)/\(base)-\(ISODate.basicString(date))-\(reason.rawValue)"
         // After all of this second that are left: a number of a deleted one would be an older place.
         let known = backups.filter { $0.reason == reason && $0.path.hasPrefix(name) }
         var number = (known.map(\.number).max() ?? 0) + 1

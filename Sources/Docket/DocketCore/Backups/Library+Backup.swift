@@ -91,10 +91,7 @@ extension Library {
     /// - Returns: what the checksums of the vault's pages say.
     /// - Throws: `ObjectGraphError` if it cannot be written.
     @discardableResult
-    public static func backUpVault(
-        of store: String,
-        beside backup: String
-    ) throws -> PageReport {
+    public static func backUpVault(of store: String, beside backup: String) throws -> PageReport {
         let vault = Vault.path(beside: store)
         guard access(vault, F_OK) == 0 else { return PageReport() }
         return try PersistentStoreCoordinator.replaceStore(

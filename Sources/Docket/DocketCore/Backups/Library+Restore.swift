@@ -68,12 +68,7 @@ extension Library {
             if hasVault { takeBack(vault, formerVault) }
             throw error
         }
-        return RestoredLibrary(
-            items: items,
-            former: former,
-            hasVault: hasVault,
-            pages: pages
-        )
+        return RestoredLibrary(items: items, former: former, hasVault: hasVault, pages: pages)
     }
 
     /// Puts the former vault in its place again, or removes the one that was not there.
@@ -96,10 +91,7 @@ extension Library {
     }
 
     /// Makes a backup of the library that is to be replaced; of a damaged one a plain copy.
-    private static func keep(
-        _ store: URL,
-        _ clock: @escaping () -> DateContext
-    ) throws -> String? {
+    private static func keep(_ store: URL, _ clock: @escaping () -> DateContext) throws -> String? {
         do {
             let library = try Library(url: store, author: "restore", clock: clock)
             defer { library.close() }

@@ -82,9 +82,6 @@ public struct DateParser: Sendable {
             case .english: "“tomorrow 9:00”, “fri” or “2026-11-22”"
             case .german: "“morgen 9:00”, “fr” or “2026-11-22”"
             }
-        return InputError(
-            .unknownDate,
-            "“\(shown)” is not a date; write one like \(examples)."
-        )
+        return InputError(.unknownDate, "“\(shown)” is not a date; write one like \(examples).")
     }
 }

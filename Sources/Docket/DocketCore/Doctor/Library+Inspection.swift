@@ -8,9 +8,7 @@ extension Library {
     /// - Returns: what was found.
     /// - Throws: `ObjectGraphError` if the store cannot be read.
     /// - Complexity: O(bytes of the store); two seconds for 100,000 items.
-    public func inspect(
-        progress: ((Double) throws -> Void)? = nil
-    ) throws -> LibraryInspection {
+    public func inspect(progress: ((Double) throws -> Void)? = nil) throws -> LibraryInspection {
         guard let store = context.coordinator.persistentStores.first else {
             return LibraryInspection()
         }
@@ -45,9 +43,60 @@ struct RuleCheck {
     init(_ library: Library) { self.library = library }
 
     func findings() throws -> [LibraryFinding] {
-        try [taskCycles(), listCycles(), tags(), lists(), farRanks(), ranks(), numbers()].compactMap
-        { $0 }
-            + counts()
+        let equalTags = try equalTags().reduce(0) { $0 + $1.count - 1 }
+        let equalLists = try equalLists().reduce(0) { $0 + $1.count - 1 }
+        let ranks = try Item.values(of: \.displayOrder, in: context, sortedBy: \.displayOrder)
+        let place = "the same place in the order as another one"
+        let number = "no number, one that is too large, or that of an older item"
+        let found = [
+            LibraryFinding(
+                .taskCycle,
+                try cyclicTasks().count,
+                ("task is below itself", "tasks are below themselves"),
+                repair: "One task of each circle is no subtask any more."
+            ),
+            LibraryFinding(
+                .listCycle,
+                try cyclicLists().count,
+                ("list is below itself", "lists are below themselves"),
+                repair: "One list of each circle goes to the top."
+            ),
+            LibraryFinding(
+                .equalTags,
+                equalTags,
+                ("tag equals", "tags equal"),
+                " another one in another letter case",
+                repair: "They become one tag."
+            ),
+            LibraryFinding(
+                .equalLists,
+                equalLists,
+                ("list equals", "lists equal"),
+                " another one at the same place in another letter case",
+                repair: "They become one list."
+            ),
+            LibraryFinding(
+                .farRank,
+                try Item.count(in: context, where: isTooLow || isTooHigh),
+                ("item has a place", "items have places"),
+                " outside of the order",
+                repair: "They get places before, or behind, all others."
+            ),
+            LibraryFinding(
+                .equalRanks,
+                zip(ranks, ranks.dropFirst()).count { $0 == $1 },
+                ("item has \(place)", "items have \(place)"),
+                repair: "They get places beside each other, in the order in which they were"
+                    + " created."
+            ),
+            LibraryFinding(
+                .wrongNumber,
+                try misnumbered().count,
+                ("item has \(number)", "items have \(number)"),
+                repair: "They get new numbers; the older items keep theirs."
+            ),
+        ]
+        return try found.compactMap { $0 } + counts()
     }
 
     /// Repairs all of them, as one step.
@@ -75,28 +124,6 @@ struct RuleCheck {
     }
 
     // MARK: Cycles
-
-    private func taskCycles() throws -> LibraryFinding? {
-        let count = try cyclicTasks().count
-        if count == 0 { return nil }
-        return LibraryFinding(
-            .taskCycle,
-            count: count,
-            "\(count) task\(count == 1 ? " is" : "s are") below \(count == 1 ? "itself" : "themselves").",
-            repair: "One task of each circle is no subtask any more."
-        )
-    }
-
-    private func listCycles() throws -> LibraryFinding? {
-        let count = try cyclicLists().count
-        if count == 0 { return nil }
-        return LibraryFinding(
-            .listCycle,
-            count: count,
-            "\(count) list\(count == 1 ? " is" : "s are") below \(count == 1 ? "itself" : "themselves").",
-            repair: "One list of each circle goes to the top."
-        )
-    }
 
     private func cyclicTasks() throws -> [Task] {
         let tasks = try Task.all(in: context, where: { $0.parent != nil }, sortedBy: \.displayOrder)
@@ -130,29 +157,8 @@ struct RuleCheck {
 
     // MARK: Names
 
-    private func tags() throws -> LibraryFinding? {
-        let count = RuleCheck.equal(try Tag.all(in: context, sortedBy: \.name)) {
-            $0.name.lowercased()
-        }.reduce(0) { $0 + $1.count - 1 }
-        if count == 0 { return nil }
-        return LibraryFinding(
-            .equalTags,
-            count: count,
-            "\(count) tag\(count == 1 ? " equals" : "s equal") another one in another letter case.",
-            repair: "They become one tag."
-        )
-    }
-
-    private func lists() throws -> LibraryFinding? {
-        let count = try equalLists().reduce(0) { $0 + $1.count - 1 }
-        if count == 0 { return nil }
-        return LibraryFinding(
-            .equalLists,
-            count: count,
-            "\(count) list\(count == 1 ? " equals" : "s equal") another one at the same place in"
-                + " another letter case.",
-            repair: "They become one list."
-        )
+    private func equalTags() throws -> [[Tag]] {
+        RuleCheck.equal(try Tag.all(in: context, sortedBy: \.name)) { $0.name.lowercased() }
     }
 
     private func equalLists() throws -> [[List]] {
@@ -171,7 +177,7 @@ struct RuleCheck {
     }
 
     private func joinTags() throws {
-        for group in RuleCheck.equal(try Tag.all(in: context), { $0.name.lowercased() }) {
+        for group in try equalTags() {
             for other in group.dropFirst() {
                 for item in other.items { item.$tags.insert(group[0]) }
                 context.delete(other)
@@ -193,32 +199,8 @@ struct RuleCheck {
 
     // MARK: Ranks and numbers
 
-    private func farRanks() throws -> LibraryFinding? {
-        let count = try Item.count(in: context, where: isTooLow || isTooHigh)
-        if count == 0 { return nil }
-        return LibraryFinding(
-            .farRank,
-            count: count,
-            "\(count) item\(count == 1 ? " has a place" : "s have places") outside of the order.",
-            repair: "They get places before, or behind, all others."
-        )
-    }
-
     private var isTooLow: Condition<Item> { \.displayOrder < -Ranks.limit }
     private var isTooHigh: Condition<Item> { \.displayOrder > Ranks.limit }
-
-    private func ranks() throws -> LibraryFinding? {
-        let ranks = try Item.values(of: \.displayOrder, in: context, sortedBy: \.displayOrder)
-        let count = zip(ranks, ranks.dropFirst()).count { $0 == $1 }
-        if count == 0 { return nil }
-        return LibraryFinding(
-            .equalRanks,
-            count: count,
-            "\(count) item\(count == 1 ? " has" : "s have") the same place in the order as another"
-                + " one.",
-            repair: "They get places beside each other, in the order in which they were created."
-        )
-    }
 
     private func spreadRanks() throws {
         func far(_ condition: Condition<Item>) throws -> [Item] {
@@ -241,18 +223,6 @@ struct RuleCheck {
             // The first keeps its place.
             try library.setRanks(of: Array(items.dropFirst()), .after(items[0]))
         }
-    }
-
-    private func numbers() throws -> LibraryFinding? {
-        let count = try misnumbered().count
-        if count == 0 { return nil }
-        return LibraryFinding(
-            .wrongNumber,
-            count: count,
-            "\(count) item\(count == 1 ? " has" : "s have") no number, one that is too large, or"
-                + " that of an older item.",
-            repair: "They get new numbers; the older items keep theirs."
-        )
     }
 
     /// The items that need a new number, the oldest first.

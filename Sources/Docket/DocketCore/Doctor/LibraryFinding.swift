@@ -44,6 +44,19 @@ public struct LibraryFinding: Hashable, Sendable {
         isOfVault = false
     }
 
+    /// `nil` if there is none; `words` are those for one and for several, without the full stop.
+    init?(
+        _ kind: Kind,
+        _ count: Int,
+        _ words: (one: String, many: String),
+        _ rest: String = "",
+        repair: String
+    ) {
+        if count == 0 { return nil }
+        let subject = count == 1 ? words.one : words.many
+        self.init(kind, count: count, "\(count) \(subject)\(rest).", repair: repair)
+    }
+
     init(unusableVault message: String) {
         kind = Kind.unusableVault.rawValue
         count = 1

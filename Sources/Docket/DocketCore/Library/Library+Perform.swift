@@ -33,7 +33,7 @@ extension Library {
         {
             let clock = clock()
             let missed =
-                task.repetition(in: clock)?.missed(after: task.repeatedDate, in: clock) ?? 0
+                task.taskSeries(in: clock)?.missed(after: task.repeatedDate, in: clock) ?? 0
             return StepName(.completed, changed(items), ", the last one\(missedPhrase(missed))")
         }
         return try name(of: prepared.effect, on: changed(items))

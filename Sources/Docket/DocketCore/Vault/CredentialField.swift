@@ -16,6 +16,17 @@ public enum CredentialField: String, CaseIterable, Sendable {
         }
     }
 
+    fileprivate var place: WritableKeyPath<CredentialRecord, String> {
+        switch self {
+        case .name: \.name
+        case .user: \.userID
+        case .password: \.password
+        case .address: \.address
+        case .category: \.category
+        case .notes: \.notes
+        }
+    }
+
     /// Their names, as in `user id, password`.
     static func list(_ fields: [CredentialField]) -> String {
         fields.map { $0.title.lowercased() }.joined(separator: ", ")
@@ -25,26 +36,8 @@ public enum CredentialField: String, CaseIterable, Sendable {
 extension CredentialRecord {
     /// The value of a field; extra fields are not part of any.
     public subscript(field: CredentialField) -> String {
-        get {
-            switch field {
-            case .name: name
-            case .user: userID
-            case .password: password
-            case .address: address
-            case .category: category
-            case .notes: notes
-            }
-        }
-        set {
-            switch field {
-            case .name: name = newValue
-            case .user: userID = newValue
-            case .password: password = newValue
-            case .address: address = newValue
-            case .category: category = newValue
-            case .notes: notes = newValue
-            }
-        }
+        get { self[keyPath: field.place] }
+        set { self[keyPath: field.place] = newValue }
     }
 
     /// The record as the vault keeps it: names in one line without control characters, notes with

@@ -123,11 +123,7 @@ extension Vault {
     // MARK: Work
 
     /// Saves a change as one step, or reverts it.
-    func save(
-        _ store: VaultStore,
-        _ name: String,
-        _ body: () throws -> Credential?
-    ) throws {
+    func save(_ store: VaultStore, _ name: String, _ body: () throws -> Credential?) throws {
         do {
             try requireWritable()
             if let credential = try body() { credential.modified = Date() }

@@ -108,11 +108,7 @@ private final class CredentialImporter {
     private var present: [[String]: [Present]] = [:]
     private var equal: [[String]: [Present]] = [:]
 
-    init(
-        _ context: ManagedObjectContext,
-        _ export: CredentialExport,
-        _ overwrites: Bool
-    ) throws {
+    init(_ context: ManagedObjectContext, _ export: CredentialExport, _ overwrites: Bool) throws {
         self.context = context
         self.export = export
         self.overwrites = overwrites

@@ -99,10 +99,7 @@ public final class Vault {
     /// - Throws: `InputError` if there is one already; `EncryptionError` for an empty passphrase;
     ///   `ObjectGraphError` if the file cannot be written. There is no vault then.
     /// - Complexity: up to a second.
-    public func create(
-        passphrase: SecretBytes,
-        cost: KeyDerivation.Cost = .interactive
-    ) throws {
+    public func create(passphrase: SecretBytes, cost: KeyDerivation.Cost = .interactive) throws {
         if exists { throw Vault.present }
         removeDrafts()
         SecretMemory.begin()

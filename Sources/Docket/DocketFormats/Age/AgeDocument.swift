@@ -56,9 +56,7 @@ private final class AgeInput: ByteInput {
         }
         let count = min(target.count, part.count - start)
         part.withUnsafeBytes { bytes in
-            target.copyMemory(
-                from: UnsafeRawBufferPointer(rebasing: bytes[start..<start + count])
-            )
+            target.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[start..<start + count]))
         }
         start += count
         return count

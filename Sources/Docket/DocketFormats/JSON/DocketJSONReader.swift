@@ -160,9 +160,7 @@ public struct DocketJSONReader: RecordReader {
             }
         }
 
-        private mutating func readList(
-            _ scanner: inout JSONScanner
-        ) throws(JSONScanner.Problem) {
+        private mutating func readList(_ scanner: inout JSONScanner) throws(JSONScanner.Problem) {
             scanner.skipSpace()
             if scanner.peek == UInt8(ascii: "[") {
                 fields.setList(try fields.texts("list", &scanner))
@@ -171,9 +169,7 @@ public struct DocketJSONReader: RecordReader {
             }
         }
 
-        private mutating func readTimes(
-            _ scanner: inout JSONScanner
-        ) throws(JSONScanner.Problem) {
+        private mutating func readTimes(_ scanner: inout JSONScanner) throws(JSONScanner.Problem) {
             var draft = fields
             draft.record.timeEntries = []
             try scanner.array { (scanner) throws(JSONScanner.Problem) in

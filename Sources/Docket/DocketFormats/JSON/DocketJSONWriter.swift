@@ -232,10 +232,7 @@ private struct JSONMembers {
         let sections = extra.sections.filter { $0.format != ExchangeFormat.json.rawValue }
         if !sections.isEmpty {
             key("extra")
-            JSONText.append(
-                sections.map { JSONMember($0.format, .object($0.members)) },
-                to: &bytes
-            )
+            JSONText.append(sections.map { JSONMember($0.format, .object($0.members)) }, to: &bytes)
         }
         for member in extra[ExchangeFormat.json.rawValue]
         where !JSONMembers.own.contains(member.name) {

@@ -43,7 +43,7 @@ struct JSONCheck {
         switch peek {
         case UInt8(ascii: "\""): return string()
         case UInt8(ascii: "{"): return object(without: nil)
-        case UInt8(ascii: "["): return array()
+        case UInt8(ascii: "["): return list(UInt8(ascii: "]")) { $0.value() }
         case UInt8(ascii: "t"): return word("true")
         case UInt8(ascii: "f"): return word("false")
         case UInt8(ascii: "n"): return word("null")
@@ -52,43 +52,33 @@ struct JSONCheck {
     }
 
     private mutating func object(without name: [UInt8]?) -> Bool {
-        at += 1
-        depth += 1
-        guard depth <= depthLimit else { return false }
-        skipSpace()
-        if !take(UInt8(ascii: "}")) {
-            repeat {
-                skipSpace()
-                let start = at + 1
-                guard peek == UInt8(ascii: "\""), string() else { return false }
-                if let name {
-                    let found = bytes[start..<at - 1]
-                    if found.elementsEqual(name) || found.contains(92) { return false }
-                }
-                skipSpace()
-                guard take(UInt8(ascii: ":")) else { return false }
-                skipSpace()
-                guard value() else { return false }
-                skipSpace()
-            } while take(UInt8(ascii: ","))
-            guard take(UInt8(ascii: "}")) else { return false }
+        list(UInt8(ascii: "}")) { check in
+            let start = check.at + 1
+            guard check.peek == UInt8(ascii: "\""), check.string() else { return false }
+            if let name {
+                let found = check.bytes[start..<check.at - 1]
+                if found.elementsEqual(name) || found.contains(92) { return false }
+            }
+            check.skipSpace()
+            guard check.take(UInt8(ascii: ":")) else { return false }
+            check.skipSpace()
+            return check.value()
         }
-        depth -= 1
-        return true
     }
 
-    private mutating func array() -> Bool {
+    /// Elements with commas between, up to the closing bracket; this is at the opening one.
+    private mutating func list(_ closing: UInt8, _ element: (inout JSONCheck) -> Bool) -> Bool {
         at += 1
         depth += 1
         guard depth <= depthLimit else { return false }
         skipSpace()
-        if !take(UInt8(ascii: "]")) {
+        if !take(closing) {
             repeat {
                 skipSpace()
-                guard value() else { return false }
+                guard element(&self) else { return false }
                 skipSpace()
             } while take(UInt8(ascii: ","))
-            guard take(UInt8(ascii: "]")) else { return false }
+            guard take(closing) else { return false }
         }
         depth -= 1
         return true

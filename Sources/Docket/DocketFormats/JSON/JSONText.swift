@@ -100,10 +100,7 @@ extension ForeignFields {
     public var text: String? {
         guard !isEmpty else { return nil }
         var bytes: [UInt8] = []
-        JSONText.append(
-            sections.map { JSONMember($0.format, .object($0.members)) },
-            to: &bytes
-        )
+        JSONText.append(sections.map { JSONMember($0.format, .object($0.members)) }, to: &bytes)
         return String(decoding: bytes, as: UTF8.self)
     }
 

@@ -1,3 +1,5 @@
+import Glibc
+
 /// A refusal of typed text or of a file: one sentence that says what is wrong and what to do.
 public struct InputError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The refused thing, for callers that choose an exit code or a field to mark.
@@ -29,4 +31,9 @@ public struct InputError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     public var description: String { message }
+
+    /// A file that cannot be read, by the number of an error of the system.
+    public static func unreadable(_ path: String, _ code: Int32) -> InputError {
+        InputError(.malformed, "\(path) cannot be read: \(String(cString: strerror(code))).")
+    }
 }

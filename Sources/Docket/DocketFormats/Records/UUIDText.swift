@@ -42,11 +42,7 @@ public enum UUIDText {
     }
 
     /// Appends the 36 characters, in upper or lower case.
-    public static func append(
-        _ uuid: UUID,
-        to bytes: inout [UInt8],
-        isLowercase: Bool = false
-    ) {
+    public static func append(_ uuid: UUID, to bytes: inout [UInt8], isLowercase: Bool = false) {
         let letters: UInt8 = isLowercase ? 87 : 55
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 36) { line in
             var at = 0

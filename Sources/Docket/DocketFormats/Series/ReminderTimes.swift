@@ -34,11 +34,7 @@ public enum ReminderTimes {
 
     /// The moments at which stored reminders are due, in their order; those that need a due date are
     /// left out without one.
-    public static func moments(
-        _ stored: String?,
-        due: DueDate?,
-        in zone: ZoneRules
-    ) -> [Date] {
+    public static func moments(_ stored: String?, due: DueDate?, in zone: ZoneRules) -> [Date] {
         let beginning = due?.beginning(in: zone)
         return texts(stored).compactMap { ReminderTime($0[...]).moment(due: beginning, in: zone) }
     }
@@ -63,11 +59,8 @@ public enum ReminderTime {
 
     public var text: String {
         switch self {
-        case .moment(let date):
-            var bytes: [UInt8] = []
-            ISODate.appendBasic(date, to: &bytes)
-            return String(decoding: bytes, as: UTF8.self)
-        case .fromDue(_, _, let text), .other(let text): return text
+        case .moment(let date): ISODate.basicString(date)
+        case .fromDue(_, _, let text), .other(let text): text
         }
     }
 

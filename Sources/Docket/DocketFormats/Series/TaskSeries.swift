@@ -206,11 +206,7 @@ public struct TaskSeries: Sendable {
     /// without a due date, from the first one on.
     ///
     /// Counted from completion, the first one is that after a completion now.
-    public func upcoming(
-        after due: DueDate?,
-        count: Int,
-        in context: DateContext
-    ) -> [DueDate] {
+    public func upcoming(after due: DueDate?, count: Int, in context: DateContext) -> [DueDate] {
         var (series, due) = (self, due)
         var dates: [DueDate] = []
         if due == nil, let first = first(in: context) {

@@ -71,10 +71,9 @@ struct TaskwarriorNotes {
             }
             var moment = seconds(max(note.entry ?? modified, TaskwarriorRules.earliest))
             while !taken.insert(moment).inserted { moment += 1 }
-            var bytes: [UInt8] = []
-            ISODate.appendBasic(Date(timeIntervalSince1970: Double(moment)), to: &bytes)
+            let entry = ISODate.basicString(Date(timeIntervalSince1970: Double(moment)))
             return .object([
-                JSONMember("entry", .string(String(decoding: bytes, as: UTF8.self))),
+                JSONMember("entry", .string(entry)),
                 JSONMember("description", .string(note.text)),
             ])
         }

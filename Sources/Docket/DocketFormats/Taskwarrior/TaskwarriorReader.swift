@@ -87,9 +87,7 @@ public enum TaskwarriorRules {
 
     /// A moment as Taskwarrior writes it.
     public static func text(_ date: Date) -> JSONValue {
-        var bytes: [UInt8] = []
-        ISODate.appendBasic(max(date, earliest), to: &bytes)
-        return .string(String(decoding: bytes, as: UTF8.self))
+        .string(ISODate.basicString(max(date, earliest)))
     }
 
     public static func list(ofProject project: String) -> [String] {
@@ -145,10 +143,7 @@ private struct TaskwarriorDraft: JSONItemDraft {
         self.notes = notes
     }
 
-    mutating func read(
-        _ name: String,
-        _ scanner: inout JSONScanner
-    ) throws(JSONScanner.Problem) {
+    mutating func read(_ name: String, _ scanner: inout JSONScanner) throws(JSONScanner.Problem) {
         // Of a name that occurs twice, the last value counts.
         extra.remove(name)
         switch name {
@@ -305,9 +300,6 @@ private struct TaskwarriorDraft: JSONItemDraft {
     }
 
     private mutating func keepEnd() {
-        guard let end else { return }
-        var bytes: [UInt8] = []
-        ISODate.appendBasic(end, to: &bytes)
-        keep("end", .string(String(decoding: bytes, as: UTF8.self)))
+        if let end { keep("end", .string(ISODate.basicString(end))) }
     }
 }

@@ -136,7 +136,7 @@ struct TaskwarriorSeries {
             extra["imask"] = index.map { .number("\($0)") }
         }
         var lost: [String] = []
-        if let series = record.repetition(in: settings.dates) {
+        if let series = record.taskSeries(in: settings.dates) {
             let isChained = series.repetition.isFromCompletion
             if isChained != (extra["rtype"]?.string == "chained") {
                 extra["rtype"] = .string(isChained ? "chained" : "periodic")
@@ -231,7 +231,7 @@ struct TaskwarriorSeries {
         if let recur, former != RecurrencePeriod(taskwarrior: recur) || former == nil {
             template["recur"] = .string(recur)
         }
-        if let series = open.repetition(in: settings.dates) {
+        if let series = open.taskSeries(in: settings.dates) {
             let isChained = series.repetition.isFromCompletion
             if isChained != (template["rtype"]?.string == "chained") {
                 template["rtype"] = .string(isChained ? "chained" : "periodic")

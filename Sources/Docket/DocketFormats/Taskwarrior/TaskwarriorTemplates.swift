@@ -119,7 +119,7 @@ public struct TaskwarriorTemplates {
         let known = occurrences.compactMap { TaskwarriorSeries.index(of: $0) }.max()
         let index = max(mask.utf8.count, (known ?? -1) + 1)
         guard !mask.contains(where: { $0 == "-" || $0 == "W" }), let first = template.record.due,
-            let due = template.record.repetition(in: dates)?.due(index, from: first, in: dates)
+            let due = template.record.taskSeries(in: dates)?.due(index, from: first, in: dates)
         else { return nil }
         let series = template.record.uuid
         imported.record.uuid = made(index, of: series)

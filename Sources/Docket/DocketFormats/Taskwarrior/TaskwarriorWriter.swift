@@ -224,15 +224,6 @@ public struct TaskwarriorWriter: RecordWriter {
         if record.tags.contains(where: { $0.utf8.contains(UInt8(ascii: ",")) }) {
             lost.append("A comma in a tag becomes “_”.")
         }
-        if record.extra.isDamaged { lost.append(ForeignFields.damage) }
-        if record.location != nil { lost.append("The location is not exported.") }
-        if record.flagged { lost.append("The flag is not exported.") }
-        if record.estimate != nil { lost.append("The estimate is not exported.") }
-        if record.reminder != nil || !record.reminders.isEmpty {
-            lost.append("The reminder is not exported.")
-        }
-        if record.parent != nil { lost.append("Its parent is not exported.") }
-        if !record.timeEntries.isEmpty { lost.append("Its time entries are not exported.") }
-        return lost
+        return lost + record.usualLosses
     }
 }

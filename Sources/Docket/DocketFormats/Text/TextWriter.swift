@@ -66,10 +66,7 @@ public struct TextWriter: RecordWriter {
     }
 
     /// Depth first, without recursion, so that a deep tree cannot exhaust the stack.
-    private mutating func append(
-        _ items: [ItemRecord],
-        _ children: inout [UUID: [ItemRecord]]
-    ) {
+    private mutating func append(_ items: [ItemRecord], _ children: inout [UUID: [ItemRecord]]) {
         var open = items.reversed().map { (record: $0, depth: 1) }
         while let (record, depth) = open.popLast() {
             append(record, depth: depth)
@@ -87,7 +84,7 @@ public struct TextWriter: RecordWriter {
         if let due = record.due { details.append(format.relative(due)) }
         if let start = record.start { details.append("from \(format.relative(start))") }
         if let recurrence = record.recurrence {
-            details.append(record.repetition(in: format.context)?.words ?? recurrence)
+            details.append(record.taskSeries(in: format.context)?.words ?? recurrence)
         }
         if record.trashed { details.append("in the trash") }
         if !details.isEmpty {

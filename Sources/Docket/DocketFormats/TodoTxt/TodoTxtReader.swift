@@ -77,9 +77,7 @@ public struct TodoTxtReader: RecordReader {
         } while window.isOverfull
         at += 1
         let size = ByteWindow.limit >> 20
-        return .failure(
-            ImportProblem(line: line, message: "The line is longer than \(size) MB.")
-        )
+        return .failure(ImportProblem(line: line, message: "The line is longer than \(size) MB."))
     }
 
     private mutating func read(_ raw: ArraySlice<UInt8>) -> ImportEvent {
@@ -90,10 +88,7 @@ public struct TodoTxtReader: RecordReader {
         }
         let parsed: TodoTxtLine
         do {
-            parsed = try TodoTxtLine(
-                CaptureText.cleanLine(text),
-                zone: settings.dates.zone
-            )
+            parsed = try TodoTxtLine(CaptureText.cleanLine(text), zone: settings.dates.zone)
         } catch {
             return .failure(ImportProblem(line: line, message: error.message + "."))
         }

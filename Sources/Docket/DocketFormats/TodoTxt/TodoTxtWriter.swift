@@ -35,11 +35,7 @@ public struct TodoTxtWriter: RecordWriter {
     public mutating func write(_ record: ItemRecord) {
         count += 1
         guard !record.trashed else {
-            report.skip(
-                line: count,
-                title: record.title,
-                reason: "todo.txt has no trash."
-            )
+            report.skip(line: count, title: record.title, reason: "todo.txt has no trash.")
             return
         }
         var remarks = losses(record)
@@ -162,7 +158,7 @@ public struct TodoTxtWriter: RecordWriter {
     private func recurrence(_ record: ItemRecord) -> String? {
         guard let text = record.recurrence else { return nil }
         if !record.repeatsFromCompletion, RecurrencePeriod(todoTxt: text) != nil { return text }
-        guard let series = record.repetition(in: settings.dates) else {
+        guard let series = record.taskSeries(in: settings.dates) else {
             return TodoTxtWriter.word(text)
         }
         let repetition = series.repetition
@@ -181,7 +177,7 @@ public struct TodoTxtWriter: RecordWriter {
         var lost: [String] = []
         if let recurrence = recurrence(record), RecurrencePeriod(todoTxt: recurrence) == nil {
             lost.append("Few programs read its repetition: “rec:\(recurrence)”.")
-            let series = record.repetition(in: settings.dates)
+            let series = record.taskSeries(in: settings.dates)
             if series?.repetition.isFromCompletion == true {
                 lost.append("That it is counted from completion is not exported.")
             }
@@ -194,16 +190,7 @@ public struct TodoTxtWriter: RecordWriter {
         }
         if record.kind == .note { lost.append("A note becomes a task.") }
         if record.notes != nil || record.body != nil { lost.append("Its notes are not exported.") }
-        if record.extra.isDamaged { lost.append(ForeignFields.damage) }
-        if record.location != nil { lost.append("The location is not exported.") }
-        if record.flagged { lost.append("The flag is not exported.") }
-        if record.estimate != nil { lost.append("The estimate is not exported.") }
-        if record.reminder != nil || !record.reminders.isEmpty {
-            lost.append("The reminder is not exported.")
-        }
-        if record.parent != nil { lost.append("Its parent is not exported.") }
         if !record.dependencies.isEmpty { lost.append("Its dependencies are not exported.") }
-        if !record.timeEntries.isEmpty { lost.append("Its time entries are not exported.") }
-        return lost
+        return lost + record.usualLosses
     }
 }

@@ -30,16 +30,6 @@ extension FolderDisk {
         }
     }
 
-    private static func with<Result>(
-        _ path: [UInt8],
-        _ body: (UnsafePointer<CChar>) -> Result
-    ) -> Result {
-        (path + [0]).withUnsafeBytes { buffer in
-            // The buffer has at least the zero at its end.
-            body(buffer.baseAddress.unsafelyUnwrapped.assumingMemoryBound(to: CChar.self))
-        }
-    }
-
     private func resolved(_ path: EntryPath) throws(Failure) -> [UInt8] {
         let found = FolderDisk.with(systemPath(path)) { realpath($0, nil) }
         guard let found else { throw Failure(number: errno) }
@@ -47,11 +37,7 @@ extension FolderDisk {
         return UnsafeBufferPointer(start: found, count: strlen(found)).map { UInt8(bitPattern: $0) }
     }
 
-    private func write(
-        _ text: [UInt8],
-        to new: [UInt8],
-        like file: [UInt8]
-    ) throws(Failure) {
+    private func write(_ text: [UInt8], to new: [UInt8], like file: [UInt8]) throws(Failure) {
         var info = stat()
         if FolderDisk.with(file, { stat($0, &info) }) != 0 { throw Failure(number: errno) }
         // What a killed process has left under the name is not needed.
@@ -74,11 +60,7 @@ extension FolderDisk {
     }
 
     /// `isAlone`: whether a file may simply be replaced where names cannot be exchanged.
-    private func exchange(
-        _ new: [UInt8],
-        _ file: [UInt8],
-        isAlone: Bool
-    ) throws(Failure) {
+    private func exchange(_ new: [UInt8], _ file: [UInt8], isAlone: Bool) throws(Failure) {
         var code = FolderDisk.with(new) { new in FolderDisk.with(file) { cfiles_exchange(new, $0) }
         }
         if code == EINVAL, isAlone {

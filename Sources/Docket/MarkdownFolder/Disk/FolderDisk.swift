@@ -185,10 +185,11 @@ final class FolderDisk: Sendable {
         _ path: EntryPath,
         _ body: (UnsafePointer<CChar>) -> Result
     ) -> Result {
-        var bytes = Array(root.utf8)
-        if !path.bytes.isEmpty { bytes += [UInt8(ascii: "/")] + path.bytes }
-        bytes.append(0)
-        return bytes.withUnsafeBytes { buffer in
+        FolderDisk.with(systemPath(path), body)
+    }
+
+    static func with<Result>(_ path: [UInt8], _ body: (UnsafePointer<CChar>) -> Result) -> Result {
+        (path + [0]).withUnsafeBytes { buffer in
             // The buffer has at least the zero at its end.
             body(buffer.baseAddress.unsafelyUnwrapped.assumingMemoryBound(to: CChar.self))
         }

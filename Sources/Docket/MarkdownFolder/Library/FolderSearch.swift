@@ -73,11 +73,7 @@ public struct FolderSearch {
         done += part.count
         if words.isEmpty || part.isEmpty { return Array(part) }
         let isPart = FetchPredicate.comparison(
-            FetchComparison(
-                .evaluatedObject,
-                .in,
-                .constant(.array(part.map { .objectID($0) }))
-            )
+            FetchComparison(.evaluatedObject, .in, .constant(.array(part.map { .objectID($0) })))
         )
         return try context.fetch(
             FetchRequest<ManagedObjectID>(

@@ -11,11 +11,7 @@ public struct Share: Hashable, Sendable {
     public static func fixed(_ cells: Int) -> Share { Share(kind: .fixed(max(0, cells))) }
 
     /// A part of the space that the fixed shares leave, by weight, with a minimum and a maximum.
-    public static func weighted(
-        _ weight: Int = 1,
-        minimum: Int = 0,
-        maximum: Int = .max
-    ) -> Share {
+    public static func weighted(_ weight: Int = 1, minimum: Int = 0, maximum: Int = .max) -> Share {
         Share(
             kind: .weighted(
                 max(1, weight),

@@ -1,10 +1,6 @@
 extension InputDecoder {
     /// `ESC [ ? … final`: answers about the keyboard and about modes; others are ignored.
-    func finishReport(
-        _ body: ArraySlice<UInt8>,
-        final: UInt8,
-        into events: inout [InputEvent]
-    ) {
+    func finishReport(_ body: ArraySlice<UInt8>, final: UInt8, into events: inout [InputEvent]) {
         let numbers = fields(body).map { $0.first ?? 0 }
         switch final {
         case UInt8(ascii: "u"):

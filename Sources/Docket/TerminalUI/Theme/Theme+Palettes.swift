@@ -1,22 +1,22 @@
 extension Theme {
-    /// The five hues of a theme and its greys.
+    /// The hues of a theme and its greys; as they are here they have attributes only.
     private struct Inks {
         /// Focus, keys, what is marked or found.
-        var accent: Style
+        var accent = Style(attributes: .bold)
         /// Late, failed, destructive.
-        var red: Style
+        var red = Style(attributes: .bold)
         /// Today, to be careful with.
-        var amber: Style
+        var amber = Style(attributes: .bold)
         /// Done, just changed.
-        var green: Style
+        var green = Style(attributes: .bold)
         /// Tags.
-        var tint: Style
-        var dim: Style
-        var faint: Style
-        var bar: Style
-        var barInactive: Style
-        var input: Style
-        var inputFocused: Style
+        var tint = Style.plain
+        var dim = Style(attributes: .dim)
+        var faint = Style(attributes: .dim)
+        var bar = Style(attributes: .reverse)
+        var barInactive = Style(attributes: [.reverse, .dim])
+        var input = Style(attributes: .underline)
+        var inputFocused = Style(attributes: [.bold, .underline])
     }
 
     private init(_ name: String, _ inks: Inks) {
@@ -55,22 +55,7 @@ extension Theme {
     }
 
     /// Attributes only: for terminals without colours, and users who do not want any.
-    public static let mono = Theme(
-        "mono",
-        Inks(
-            accent: Style(attributes: .bold),
-            red: Style(attributes: .bold),
-            amber: Style(attributes: .bold),
-            green: Style(attributes: .bold),
-            tint: .plain,
-            dim: Style(attributes: .dim),
-            faint: Style(attributes: .dim),
-            bar: Style(attributes: .reverse),
-            barInactive: Style(attributes: [.reverse, .dim]),
-            input: Style(attributes: .underline),
-            inputFocused: Style(attributes: [.bold, .underline])
-        )
-    )
+    public static let mono = Theme("mono", Inks())
 
     /// For a dark background, of the 256 colours those that users do not redefine.
     public static let dark = Theme(
@@ -112,18 +97,6 @@ extension Theme {
     /// background, and a bar of both exchanged.
     public static let sixteen = Theme(
         "16",
-        Inks(
-            accent: ink(4),
-            red: ink(1),
-            amber: Style(attributes: .bold),
-            green: ink(2),
-            tint: ink(5),
-            dim: Style(attributes: .dim),
-            faint: Style(attributes: .dim),
-            bar: Style(attributes: .reverse),
-            barInactive: Style(attributes: [.reverse, .dim]),
-            input: Style(attributes: .underline),
-            inputFocused: Style(attributes: [.bold, .underline])
-        )
+        Inks(accent: ink(4), red: ink(1), green: ink(2), tint: ink(5))
     )
 }

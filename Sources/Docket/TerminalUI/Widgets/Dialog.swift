@@ -13,21 +13,14 @@ public struct Dialog: Sendable {
     ///
     /// `content` is the wanted size of the inside; the box is wide enough for title and footer.
     public func area(content: Size, in bounds: Rect) -> Rect {
-        let wanted = max(
-            content.columns,
-            DisplayWidth.of(title) + 2,
-            DisplayWidth.of(footer) + 2
-        )
+        let wanted = max(content.columns, DisplayWidth.of(title) + 2, DisplayWidth.of(footer) + 2)
         return bounds.centered(Size(rows: content.rows + 2, columns: wanted + 4))
     }
 
     /// The inside: without the lines and, if there is space, two columns on each side.
     public func inside(_ area: Rect) -> Rect {
         guard area.rows > 2, area.columns > 2 else { return area }
-        return area.inset(1).inset(
-            left: area.columns > 6 ? 1 : 0,
-            right: area.columns > 6 ? 1 : 0
-        )
+        return area.inset(1).inset(left: area.columns > 6 ? 1 : 0, right: area.columns > 6 ? 1 : 0)
     }
 
     /// Draws the box, and the inside by `draw` in the inside's own coordinates.
@@ -61,11 +54,7 @@ public struct Dialog: Sendable {
 
     private func renderFooter(into canvas: inout Canvas, area: Rect, theme: Theme) {
         guard !footer.isEmpty, area.columns >= 5 else { return }
-        let shown = DisplayWidth.truncate(
-            footer,
-            to: area.columns - 4,
-            symbols: canvas.symbols
-        )
+        let shown = DisplayWidth.truncate(footer, to: area.columns - 4, symbols: canvas.symbols)
         let columns = DisplayWidth.of(shown) + 2
         canvas.put(
             " \(shown) ",

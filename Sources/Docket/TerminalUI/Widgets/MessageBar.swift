@@ -74,11 +74,7 @@ public struct MessageBar: Equatable, Sendable {
     public func render(into canvas: inout Canvas, theme: Theme) {
         guard let message else { return }
         let (sign, role) = sign(message.kind, canvas.symbols)
-        canvas.put(
-            "\(sign) \(message.text)",
-            at: Position(row: 0, column: 0),
-            style: theme[role]
-        )
+        canvas.put("\(sign) \(message.text)", at: Position(row: 0, column: 0), style: theme[role])
     }
 
     /// Draws the message in all its rows; if the canvas has fewer, the last one shows how many more

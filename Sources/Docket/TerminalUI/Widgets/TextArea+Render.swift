@@ -16,12 +16,7 @@ extension TextArea {
         Size(rows: size.rows, columns: size.columns > 2 ? size.columns - 1 : size.columns)
     }
 
-    private func draw(
-        into canvas: inout Canvas,
-        columns: Int,
-        theme: Theme,
-        isFocused: Bool
-    ) {
+    private func draw(into canvas: inout Canvas, columns: Int, theme: Theme, isFocused: Bool) {
         var row = top
         for line in 0..<canvas.rows {
             canvas.draw(in: Rect(row: line, column: 0, rows: 1, columns: columns)) { canvas in

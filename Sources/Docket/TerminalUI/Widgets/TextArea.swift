@@ -72,10 +72,7 @@ public struct TextArea: TextInput, Sendable {
     /// Moves the cursor to the nearest character boundary at or after a place.
     public mutating func moveCursor(to place: Cursor) {
         let line = min(max(0, place.line), lines.count - 1)
-        cursor = Cursor(
-            line: line,
-            offset: TextEditing.aligned(place.offset, in: lines[line].text)
-        )
+        cursor = Cursor(line: line, offset: TextEditing.aligned(place.offset, in: lines[line].text))
         aim = nil
     }
 
@@ -113,10 +110,7 @@ public struct TextArea: TextInput, Sendable {
         text.removeSubrange(TextEditing.index(start.offset, in: text)...)
         text += tail[TextEditing.index(end.offset, in: tail)...]
         lines.replaceSubrange(start.line...end.line, with: [wrappedLine(text)])
-        cursor = Cursor(
-            line: start.line,
-            offset: TextEditing.aligned(start.offset, in: text)
-        )
+        cursor = Cursor(line: start.line, offset: TextEditing.aligned(start.offset, in: text))
     }
 
     private func wrapped(_ text: String) -> [Line] {

@@ -14,7 +14,7 @@ extension Grammar {
             if has(next, .and) { next += 1 }
             guard let other = single(at: next), let both = sum.value.followed(by: other.value)
             else { break }
-            sum = Found(value: both, end: other.end)
+            sum = Found(both, other.end)
         }
         return sum
     }
@@ -30,7 +30,7 @@ extension Grammar {
         both.seconds += half.seconds
         both.days += half.days
         both.months += half.months
-        return Found(value: both, end: next + 1)
+        return Found(both, next + 1)
     }
 
     private func single(at index: Int) -> Found<Amount>? {
@@ -50,7 +50,7 @@ extension Grammar {
                         || isAfterEvery(index),
                     let amount = Amount(fraction, unit.value.unit, scale: unit.value.scale)
                 {
-                    return Found(value: amount, end: unit.end)
+                    return Found(amount, unit.end)
                 }
             }
         }
@@ -63,7 +63,7 @@ extension Grammar {
         {
             let isMinute = self.token(index + 3)?.key == "m" || sense(index + 3)?.unit == .minute
             let end = isMinute && isGlued(index + 3) ? index + 4 : index + 3
-            if endsWord(end) { return Found(value: both, end: end) }
+            if endsWord(end) { return Found(both, end) }
         }
         var count: Found<Double>
         if let number = fraction(at: index) ?? decimal(at: index) {
@@ -73,15 +73,15 @@ extension Grammar {
             guard table.halfIsBefore ? token.sense.number == 1 : token.key != "the" else {
                 return nil
             }
-            count = Found(value: 1, end: index + 1)
+            count = Found(1, index + 1)
         } else {
-            count = Found(value: 0, end: index)
+            count = Found(0, index)
         }
         // `a couple of`
         let couple = count.end == index ? index : count.end
         if count.value <= 1, has(couple, .couple) {
             let isPair = tokens[couple].key != "few" && tokens[couple].key != "paar"
-            count = Found(value: isPair ? 2 : 3, end: couple + 1)
+            count = Found(isPair ? 2 : 3, couple + 1)
             if has(count.end, .of) { count.end += 1 }
         }
         guard count.end > index else { return nil }
@@ -89,7 +89,7 @@ extension Grammar {
         if has(count.end, .and), has(afterArticle(count.end + 1), .half),
             unit(at: afterArticle(count.end + 1) + 1) != nil
         {
-            count = Found(value: count.value + 0.5, end: afterArticle(count.end + 1) + 1)
+            count = Found(count.value + 0.5, afterArticle(count.end + 1) + 1)
         }
         let isGluedNumber = isGlued(count.end) && tokens[count.end - 1].isNumber
         var at = count.end
@@ -98,7 +98,7 @@ extension Grammar {
             let amount = Amount(count.value, unit.value.unit, scale: unit.value.scale)
         else { return nil }
         if count.value > 1, isProperty(unit.end) { return nil }
-        return Found(value: amount, end: unit.end)
+        return Found(amount, unit.end)
     }
 
     private func isAfterEvery(_ index: Int) -> Bool { index > 0 && has(index - 1, .every) }
@@ -118,7 +118,7 @@ extension Grammar {
             var end = number.end + (isMark(number.end, "-") ? 2 : 1)
             guard number.value == 3, has(end, .of) else { return nil }
             end = afterArticle(end + 1)
-            return unit(at: end) == nil ? nil : Found(value: 0.75, end: end)
+            return unit(at: end) == nil ? nil : Found(0.75, end)
         }
         func quotient(_ index: Int) -> Double? {
             guard let above = token(index), above.isNumber, isMark(index + 1, "/"),
@@ -132,22 +132,22 @@ extension Grammar {
             // `3/4 of an hour`
             let unitStart = has(index + 3, .of) ? afterArticle(index + 4) : index + 3
             let isOf = unitStart > index + 3 && unit(at: unitStart) != nil
-            return Found(value: part, end: isOf ? unitStart : index + 3)
+            return Found(part, isOf ? unitStart : index + 3)
         }
         guard let next = token(index + 1), next.hasSpace, let part = quotient(index + 1) else {
             return nil
         }
-        return Found(value: Double(first.value) + part, end: index + 4)
+        return Found(Double(first.value) + part, index + 4)
     }
 
     /// `days`, `business days`; letters alone (`d`) only directly after digits.
     func unit(at index: Int, isGlued: Bool = false) -> Found<(unit: TimeUnit, scale: Int)>? {
         if let phrase = tokens.phrase(at: index), let unit = phrase.sense.unit {
-            return Found(value: (unit, phrase.sense.scale), end: phrase.end)
+            return Found((unit, phrase.sense.scale), phrase.end)
         }
         guard let token = token(index), token.kind == .word else { return nil }
         if isGlued, token.key == "m" {
-            return Found(value: (.month, 1), end: index + 1)
+            return Found((.month, 1), index + 1)
         }
         guard let unit = token.sense.unit else { return nil }
         // In a title `2 h` may be anything, `in 2 h` is a time.
@@ -156,6 +156,6 @@ extension Grammar {
         guard token.key.utf8.count > 1 || isGlued || isHours else { return nil }
         // `3D` has three dimensions.
         if token.key == "d", token.isCapital { return nil }
-        return Found(value: (unit, token.sense.scale), end: index + 1)
+        return Found((unit, token.sense.scale), index + 1)
     }
 }

@@ -46,11 +46,11 @@ extension Grammar {
             }
             if has(end, .manner), !has(end, .about) || token(end + 1) == nil { end += 1 }
             let isLength = !isMarked && start == index && isLength(at: start, clock.end)
-            if endsWord(end), !isLength { found.append(Piece(reading: reading, end: end)) }
+            if endsWord(end), !isLength { found.add(reading, end) }
             if let zone = zone(at: end) ?? offset(at: end), endsWord(zone.end) {
                 reading.zone = zone.value
                 reading.traits.formUnion(.zone)
-                found.append(Piece(reading: reading, end: zone.end))
+                found.add(reading, zone.end)
             }
         }
         addParts(at: index, to: &found)
@@ -86,7 +86,7 @@ extension Grammar {
             if let half = half(at: clock.end) {
                 var value = clock.value
                 (value.half, value.isBare) = (half.value, false)
-                return [Found(value: value, end: half.end)]
+                return [Found(value, half.end)]
             }
             let isMilitary = sense(clock.end)?.unit == .hour && token.digits == 4 && token.isNumber
             if has(clock.end, .oclock) || isMilitary {
@@ -102,9 +102,9 @@ extension Grammar {
                 }
                 if let half = half(at: end) {
                     value.half = half.value
-                    return [Found(value: value, end: half.end)]
+                    return [Found(value, half.end)]
                 }
-                return [Found(value: value, end: end)]
+                return [Found(value, end)]
             }
             return [clock]
         }
@@ -120,10 +120,10 @@ extension Grammar {
         let phrase = tokens.phrase(at: index)
         if (phrase?.sense ?? sense(index))?.part == .noon, sense(index)?.weekday == nil {
             let clock = Clock(hour: 12, has24Hours: true)
-            return Found(value: clock, end: phrase?.end ?? index + 1)
+            return Found(clock, phrase?.end ?? index + 1)
         }
         guard has(index, .midnight) else { return nil }
-        return Found(value: Clock(hour: 0, has24Hours: true), end: index + 1)
+        return Found(Clock(hour: 0, has24Hours: true), index + 1)
     }
 
     /// `am`, `p.m.`, `a m`, `p . m .`, and `a`, `p` directly after digits.
@@ -139,7 +139,7 @@ extension Grammar {
         }
         guard let token = token(index), token.kind == .word else { return nil }
         if !table.halfIsBefore, token.has([.am, .pm]) {
-            return Found(value: token.has(.am) ? .morning : .afternoon, end: index + 1)
+            return Found(token.has(.am) ? .morning : .afternoon, index + 1)
         }
         guard token.key == "a" || token.key == "p", !table.halfIsBefore else { return nil }
         let value: Clock.Half = token.key == "a" ? .morning : .afternoon
@@ -149,9 +149,9 @@ extension Grammar {
         if let next = self.token(at), next.key == "m", endsWord(at + 1) {
             at += 1
             if hasPoint, isMark(at, ".") { at += 1 }
-            return Found(value: value, end: at)
+            return Found(value, at)
         }
-        return isGlued(index) && endsWord(index + 1) ? Found(value: value, end: index + 1) : nil
+        return isGlued(index) && endsWord(index + 1) ? Found(value, index + 1) : nil
     }
 
     /// `9:15`, `9.15`, `17h30`, `9h`, `930`, `9`, `3 15`.
@@ -174,10 +174,10 @@ extension Grammar {
                 // `20:15h`
                 if let hour = self.token(end), hour.key == "h", !hour.hasSpace, endsWord(end + 1) {
                     clock.has24Hours = true
-                    return [Found(value: clock, end: end + 1)]
+                    return [Found(clock, end + 1)]
                 }
                 return isMark(end, ":") && isGlued(end) && digits(at: end + 1, nil) != nil
-                    ? [] : [Found(value: clock, end: end)]
+                    ? [] : [Found(clock, end)]
             }
             // 9.15
             if isMark(index + 1, "."), let minute = digits(at: index + 2, 2), minute < 60,
@@ -186,7 +186,7 @@ extension Grammar {
             {
                 (clock.minute, clock.hasMinutes, clock.isBare) = (minute, true, true)
                 if table.has24Hours { clock.has24Hours = true }
-                found.append(Found(value: clock, end: index + 3))
+                found.append(Found(clock, index + 3))
                 (clock.minute, clock.hasMinutes) = (0, false)
             }
             // 17h30, 9h
@@ -194,19 +194,19 @@ extension Grammar {
                 clock.has24Hours = true
                 if let minute = digits(at: index + 2, 2) {
                     clock.minute = minute
-                    return [Found(value: clock, end: index + 3)]
+                    return [Found(clock, index + 3)]
                 }
-                return [Found(value: clock, end: index + 2)]
+                return [Found(clock, index + 2)]
             }
             clock.isBare = true
             if token.value <= 24 {
-                found.append(Found(value: clock, end: index + 1))
+                found.append(Found(clock, index + 1))
                 // 3 15
                 if let next = self.token(index + 1), next.isNumber, next.hasSpace, next.digits == 2,
                     next.value < 60, endsWord(index + 2)
                 {
                     clock.minute = next.value
-                    found.append(Found(value: clock, end: index + 2))
+                    found.append(Found(clock, index + 2))
                 }
             }
             return found
@@ -215,7 +215,7 @@ extension Grammar {
         guard token.value % 100 < 60, token.value / 100 < 24 else { return [] }
         var clock = Clock(hour: token.value / 100, minute: token.value % 100, isBare: true)
         clock.has24Hours = token.digits == 4 && token.value < 1000
-        return [Found(value: clock, end: index + 1)]
+        return [Found(clock, index + 1)]
     }
 
     /// Digits directly after the token before.
@@ -238,16 +238,16 @@ extension Grammar {
             let minute = cardinal(at: next + 1), minute.value < 10, token(next + 1)?.kind == .word
         {
             clock.minute = minute.value
-            return Found(value: clock, end: minute.end)
+            return Found(clock, minute.end)
         }
         if token(next)?.kind == .word, let minute = cardinal(at: next),
             (10...59).contains(minute.value)
         {
             clock.minute = minute.value
             let isSaid = sense(minute.end)?.unit == .minute
-            return Found(value: clock, end: isSaid ? minute.end + 1 : minute.end)
+            return Found(clock, isSaid ? minute.end + 1 : minute.end)
         }
-        return Found(value: clock, end: hour.end)
+        return Found(clock, hour.end)
     }
 
     // MARK: Half past
@@ -289,7 +289,7 @@ extension Grammar {
         {
             var clock = Clock(hour: hour.value, minute: 30)
             clock.isBare = token(next)?.isNumber == true
-            return [Found(value: clock, end: hour.end)]
+            return [Found(clock, hour.end)]
         }
         return []
     }
@@ -297,7 +297,7 @@ extension Grammar {
     private func shifted(_ hour: Found<Clock>, by minutes: Int) -> Found<Clock> {
         var clock = hour.value.adding(minutes: minutes)
         clock.isBare = false
-        return Found(value: clock, end: hour.end)
+        return Found(clock, hour.end)
     }
 
     /// The hour in `half past 3 pm`: a full hour, with or without `am`.
@@ -322,7 +322,7 @@ extension Grammar {
             clock.half = half.value
             end = half.end
         }
-        return endsWord(end) && clock.problem == nil ? Found(value: clock, end: end) : nil
+        return endsWord(end) && clock.problem == nil ? Found(clock, end) : nil
     }
 
     // MARK: Parts of the day
@@ -331,10 +331,8 @@ extension Grammar {
     private func addParts(at index: Int, to found: inout [Piece]) {
         // `tomorrow am`
         if isAfterDay(index), !isGlued(index), let half = half(at: index), endsWord(half.end) {
-            var reading = Reading()
-            reading.part = half.value == .morning ? .morning : .afternoon
-            reading.traits = .part
-            found.append(Piece(reading: reading, end: half.end))
+            let reading = Reading(.part, part: half.value == .morning ? .morning : .afternoon)
+            found.add(reading, half.end)
         }
         var start = index
         // `early in the morning`
@@ -350,10 +348,7 @@ extension Grammar {
             endsWord(end)
         else { return }
         guard part != .noon || start == index || has(start - 1, .article) else { return }
-        var reading = Reading()
-        reading.part = part
-        reading.traits = .part
-        found.append(Piece(reading: reading, end: end))
+        found.add(Reading(.part, part: part), end)
     }
 
     /// Whether the word before is a day, as in `heute morgen`.
@@ -367,7 +362,7 @@ extension Grammar {
     /// `Z`, `+02:00`, `-0500` behind a time.
     private func offset(at index: Int) -> Found<Int>? {
         guard let token = token(index), self.token(index - 1)?.isNumber == true else { return nil }
-        if token.key == "z", !token.hasSpace { return Found(value: 0, end: index + 1) }
+        if token.key == "z", !token.hasSpace { return Found(0, index + 1) }
         guard let shift = shift(at: index), let hours = self.token(index + 1) else { return nil }
         let isWest = shift.value < 0
         if hours.digits == 4 {
@@ -393,7 +388,7 @@ extension Grammar {
                 end += 2
             }
         }
-        return Found(value: isWest ? -minutes : minutes, end: end)
+        return Found(isWest ? -minutes : minutes, end)
     }
 
     /// `CET`, `(BST)`, `UTC+2`.
@@ -414,6 +409,6 @@ extension Grammar {
             guard isMark(end, ")") else { return nil }
             end += 1
         }
-        return Found(value: value, end: end)
+        return Found(value, end)
     }
 }

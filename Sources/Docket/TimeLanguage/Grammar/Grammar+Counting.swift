@@ -16,7 +16,7 @@ extension Grammar {
 
     private func add(_ reading: Reading?, _ end: Int, to found: inout [Piece]) {
         guard let reading, endsWord(end) else { return }
-        found.append(Piece(reading: reading, end: end))
+        found.add(reading, end)
     }
 
     // MARK: From now
@@ -90,24 +90,13 @@ extension Grammar {
             let weekday = sense(count.end)?.weekday, has(count.end, .plural) || count.value == 1
         else { return }
         let end = count.end + 1
-        let ahead = today.weekday.days(until: weekday)
-        var reading = Reading()
-        reading.traits = .amount
+        let more = (count.value - 1) * 7
         if has(end, .from), has(end + 1, .now) || sense(end + 1)?.day == 0 {
-            let first = ahead == 0 ? 7 : ahead
-            reading.period = Period(
-                first: today.adding(days: first + (count.value - 1) * 7),
-                unit: .day
-            )
-            add(reading, end + 2, to: &found)
+            let day = today.nearest(weekday, sign: 1).adding(days: more)
+            add(Reading(.amount, Period(day)), end + 2, to: &found)
         } else if has(end, .ago) {
-            let first = ahead == 0 ? -7 : ahead - 7
-            reading.period = Period(
-                first: today.adding(days: first - (count.value - 1) * 7),
-                unit: .day
-            )
-            reading.traits.formUnion(.isPast)
-            add(reading, end + 1, to: &found)
+            let day = today.nearest(weekday, sign: -1).adding(days: -more)
+            add(Reading([.amount, .isPast], Period(day)), end + 1, to: &found)
         }
     }
 
@@ -116,7 +105,7 @@ extension Grammar {
         guard let sense = sense(index), !has(index, .plural) else { return }
         var base = Reading()
         if let day = sense.day, day >= 0, sense.part == nil || day == 1 {
-            base.period = Period(first: today.adding(days: day), unit: .day)
+            base.period = Period(today.adding(days: day))
         } else if let weekday = sense.weekday {
             (base.weekday, base.traits) = (weekday, .weekday)
         } else {
@@ -154,7 +143,7 @@ extension Grammar {
         var base = Reading()
         let end = amount.end
         if let day = sense(end)?.day, day >= 0 {
-            base.period = Period(first: today.adding(days: day), unit: .day)
+            base.period = Period(today.adding(days: day))
             add(resolver.adding(amount.value, to: base, sign: 1), end + 1, to: &found)
         } else if has(end, .on), let weekday = sense(end + 1)?.weekday, !has(end + 1, .plural) {
             (base.weekday, base.traits) = (weekday, .weekday)
@@ -193,7 +182,7 @@ extension Grammar {
             sense(start)?.unit == .year || (has(index - 1, .since) && year(at: index) != nil)
         if isYear, let anchor = anchor(at: index) {
             var base = Reading()
-            base.period = Period(first: anchor.value.period.first, unit: .day)
+            base.period = Period(anchor.value.period.first)
             add(resolver.adding(amount, to: base, sign: sign), anchor.end, to: &found)
         }
     }
@@ -221,15 +210,8 @@ extension Grammar {
             guard case .day(let day) = resolver.day(base.reading), base.reading.problem == nil,
                 base.reading.traits != .ordinal
             else { continue }
-            let ahead = day.weekday.days(until: weekday)
-            let first = sign > 0 ? (ahead == 0 ? 7 : ahead) : (ahead == 0 ? -7 : ahead - 7)
-            var reading = Reading()
-            reading.period = Period(
-                first: day.adding(days: first + sign * (count - 1) * 7),
-                unit: .day
-            )
-            reading.traits = [.amount, .weekday]
-            add(reading, base.end, to: &found)
+            let counted = day.nearest(weekday, sign: sign).adding(days: sign * (count - 1) * 7)
+            add(Reading([.amount, .weekday], Period(counted)), base.end, to: &found)
         }
     }
 
@@ -258,9 +240,7 @@ extension Grammar {
             }
             days.sort { abs($0.number - day.number) < abs($1.number - day.number) }
             guard count <= days.count else { continue }
-            var reading = Reading()
-            reading.period = Period(first: days[count - 1], unit: .day)
-            reading.traits = [.amount, .weekday]
+            var reading = Reading([.amount, .weekday], Period(days[count - 1]))
             if days[count - 1] < today { reading.traits.formUnion(.isPast) }
             add(reading, base.end, to: &found)
         }

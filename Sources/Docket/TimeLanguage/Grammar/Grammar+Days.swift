@@ -17,35 +17,33 @@ extension Grammar {
         let start = afterArticle(index)
         guard let first = sense(start)?.turn else { return nil }
         if first == .this, let second = sense(start + 1)?.turn, second != .this {
-            return Found(value: second == .last ? .last : .coming, end: start + 2)
+            return Found(second == .last ? .last : .coming, start + 2)
         }
-        return Found(value: first, end: start + 1)
+        return Found(first, start + 1)
     }
 
     // MARK: Relative days
 
     private func addRelativeDay(at index: Int, to found: inout [Piece]) {
         if let day = sense(index)?.day {
-            var reading = Reading()
-            reading.period = Period(first: today.adding(days: day), unit: .day)
-            reading.part = sense(index)?.number == nil ? dayPart(index) : nil
-            reading.traits = day < 0 ? [.relativeDay, .isPast] : .relativeDay
-            if endsWord(index + 1) { found.append(Piece(reading: reading, end: index + 1)) }
+            let traits: Reading.Traits = day < 0 ? [.relativeDay, .isPast] : .relativeDay
+            let part = sense(index)?.number == nil ? dayPart(index) : nil
+            let reading = Reading(traits, Period(today.adding(days: day)), part: part)
+            if endsWord(index + 1) { found.add(reading, index + 1) }
         }
         // `this morning`, `last night`
         if let turn = turn(at: index), let part = sense(turn.end)?.part, endsWord(turn.end + 1) {
-            var reading = Reading()
-            let days = turn.value == .last ? -1 : turn.value == .this ? 0 : 1
-            reading.period = Period(first: today.adding(days: days), unit: .day)
-            reading.part = part
-            reading.traits = days < 0 ? [.relativeDay, .part, .isPast] : [.relativeDay, .part]
-            found.append(Piece(reading: reading, end: turn.end + 1))
+            let days = Grammar.shift(turn.value)
+            let past: Reading.Traits = days < 0 ? .isPast : []
+            let traits = past.union([.relativeDay, .part])
+            let day = Period(today.adding(days: days))
+            found.add(Reading(traits, day, part: part), turn.end + 1)
         }
         if let end = nowEnd(at: index), isField || (index == 0 && end == tokens.count) {
             var reading = Reading()
             reading.moment = resolver.now
             reading.traits = .now
-            found.append(Piece(reading: reading, end: end))
+            found.add(reading, end)
         }
     }
 
@@ -79,7 +77,7 @@ extension Grammar {
         reading.traits = turn == nil ? .weekday : [.weekday, .turned]
         if turn?.value == .last { reading.traits.formUnion(.isPast) }
         let end = at + 1
-        found.append(Piece(reading: reading, end: end))
+        found.add(reading, end)
         // `Friday 31`
         var next = end
         if isMark(next, "."), isGlued(next) { next += 1 }
@@ -90,7 +88,7 @@ extension Grammar {
         {
             reading.day = number.value
             reading.traits.formUnion(.named)
-            found.append(Piece(reading: reading, end: next + 1))
+            found.add(reading, next + 1)
         }
     }
 
@@ -102,14 +100,8 @@ extension Grammar {
             sense(end + 1)?.turn == .next, endsWord(end + 2), sense(end + 2)?.unit == nil,
             sense(end + 2)?.weekday == nil
         else { return }
-        var reading = Reading()
-        let ahead = today.weekday.days(until: weekday)
-        reading.period = Period(
-            first: today.adding(days: (ahead == 0 ? 7 : ahead) + 7),
-            unit: .day
-        )
-        reading.traits = [.weekday, .turned]
-        found.append(Piece(reading: reading, end: end + 2))
+        let day = today.nearest(weekday, sign: 1).adding(days: 7)
+        found.add(Reading([.weekday, .turned], Period(day)), end + 2)
     }
 
     // MARK: Months
@@ -124,7 +116,7 @@ extension Grammar {
         if isMark(end, "."), isGlued(end) { end += 1 }
         if let turn {
             guard endsWord(end), let reading = turned(month, turn.value) else { return }
-            found.append(Piece(reading: reading, end: end))
+            found.add(reading, end)
             return
         }
         if has(end, .after), sense(end + 1)?.turn == .next, endsWord(end + 2),
@@ -133,7 +125,7 @@ extension Grammar {
             reading.period = reading.period.map {
                 Period(first: $0.first.adding(months: 12), unit: .month)
             }
-            found.append(Piece(reading: reading, end: end + 2))
+            found.add(reading, end + 2)
         }
         let isJoined = (isMark(end, "-") || isMark(end, "/")) && isGlued(end) && isGlued(end + 1)
         if isJoined, let year = year(at: end + 1) ?? gluedYear(at: end + 1),
@@ -149,19 +141,17 @@ extension Grammar {
         if let day = dayNumber(at: next) {
             addDated(month, day, to: &found)
         }
-        var reading = Reading()
-        reading.month = month
-        reading.traits = isWithin ? [.month, .within] : .month
+        var reading = Reading(isWithin ? [.month, .within] : .month, month: month)
         if let year = year(at: isMark(end, ",") ? end + 1 : has(end, .of) ? end + 1 : end) {
             reading.year = year.value
             reading.traits.formUnion(.year)
             if (year.value, month) < (today.year, today.month) {
                 reading.traits.formUnion(.isPast)
             }
-            found.append(Piece(reading: reading, end: year.end))
+            found.add(reading, year.end)
             return
         }
-        if endsWord(end) { found.append(Piece(reading: reading, end: end)) }
+        if endsWord(end) { found.add(reading, end) }
     }
 
     private func turned(_ month: Int, _ turn: Turn) -> Reading? {
@@ -212,13 +202,11 @@ extension Grammar {
 
     /// A month and a day, with or without the year after them.
     private func addDated(_ month: Int, _ day: DayNumber, to found: inout [Piece]) {
-        var reading = Reading()
-        (reading.month, reading.day) = (month, day.day)
-        reading.traits = .monthDay
+        var reading = Reading(.monthDay, month: month, day: day.day)
         if Day(year: 2024, month: month, day: day.day) == nil {
             reading.problem = Day.whyImpossible(year: nil, month: month, day: day.day)
         }
-        if endsWord(day.end) { found.append(Piece(reading: reading, end: day.end)) }
+        if endsWord(day.end) { found.add(reading, day.end) }
         var next = day.end
         if isMark(next, "-"), isGlued(next), isGlued(next + 1), let year = gluedYear(at: next + 1) {
             addDate(year.value, month, day.day, end: year.end, to: &found)
@@ -245,7 +233,7 @@ extension Grammar {
             isOf || hasApostrophe || isAlone || isYear(token.value, at + 1),
             !has(at + 1, [.am, .pm, .oclock, .past, .to]), sense(at + 1)?.unit == nil
         else { return nil }
-        return Found(value: Grammar.century(token.value), end: at + 1)
+        return Found(Grammar.century(token.value), at + 1)
     }
 
     /// `4 dec 26` at the end: no hour, and a year that is near.
@@ -260,24 +248,11 @@ extension Grammar {
         guard let token = token(index), token.isNumber, token.digits == 4,
             (1000...2999).contains(token.value)
         else { return nil }
-        return Found(value: token.value, end: index + 1)
+        return Found(token.value, index + 1)
     }
 
-    private func addDate(
-        _ year: Int,
-        _ month: Int,
-        _ day: Int,
-        end: Int,
-        to found: inout [Piece]
-    ) {
-        guard endsWord(end) else { return }
-        var reading = Reading()
-        (reading.year, reading.month, reading.day) = (year, month, day)
-        reading.traits = [.fullDate, .monthDay]
-        if Day(year: year, month: month, day: day) == nil {
-            reading.problem = Day.whyImpossible(year: year, month: month, day: day)
-        }
-        found.append(Piece(reading: reading, end: end))
+    private func addDate(_ year: Int, _ month: Int, _ day: Int, end: Int, to found: inout [Piece]) {
+        if endsWord(end) { add(year, month, day, .monthDay, end: end, to: &found) }
     }
 
     /// `twenty five january`; `ten may apply` needs the year: `ten may 2027`.
@@ -363,11 +338,9 @@ extension Grammar {
         guard isDigits || (ordinal.value <= 31 && start > index), ordinal.value >= 1 else {
             return
         }
-        var reading = Reading()
-        reading.day = ordinal.value
-        reading.traits = isDigits ? [.ordinal, .digits] : .ordinal
+        var reading = Reading(isDigits ? [.ordinal, .digits] : .ordinal, day: ordinal.value)
         if ordinal.value > 31 { reading.problem = "no month has \(ordinal.value) days" }
-        found.append(Piece(reading: reading, end: ordinal.end))
+        found.add(reading, ordinal.end)
     }
 
     /// `on 15 at 8:00`: a day of the month, because a clear time follows.
@@ -376,10 +349,7 @@ extension Grammar {
             number.digits <= 2, (1...31).contains(number.value), has(index + 1, .at),
             clocks(at: index + 2).contains(where: { !$0.value.isBare })
         else { return }
-        var reading = Reading()
-        reading.day = number.value
-        reading.traits = [.ordinal, .digits]
-        found.append(Piece(reading: reading, end: index + 1))
+        found.add(Reading([.ordinal, .digits], day: number.value), index + 1)
     }
 
     // MARK: Holidays
@@ -405,12 +375,10 @@ extension Grammar {
         var isPast = false
         func add(_ day: Day?, _ end: Int, hasYear: Bool = false) {
             guard let day else { return }
-            var reading = Reading()
             // `christmas on friday` is in the week of Christmas.
-            reading.period = Period(first: day, unit: .day)
-            reading.traits = isPast ? [.holiday, .isPast] : .holiday
+            var reading = Reading(isPast ? [.holiday, .isPast] : .holiday, Period(day))
             if hasYear { reading.traits.formUnion(.year) }
-            found.append(Piece(reading: reading, end: end))
+            found.add(reading, end)
         }
         let year = today.year
         switch turn?.value {
@@ -435,14 +403,14 @@ extension Grammar {
             let saturday = day.adding(days: ahead > 3 ? ahead - 7 : ahead)
             reading.period = Period(first: saturday, unit: .weekend)
             reading.traits = isPast ? [.holiday, .isPast] : .holiday
-            found.append(Piece(reading: reading, end: end + 1))
+            found.add(reading, end + 1)
         }
         let next = has(end, .of) || has(end, .in) || isMark(end, ",") ? end + 1 : end
         if let said = self.year(at: next) {
             add(holiday.day(in: said.value), said.end, hasYear: true)
         }
         if let turn = self.turn(at: next), sense(turn.end)?.unit == .year {
-            let shift = turn.value == .last ? -1 : turn.value == .this ? 0 : 1
+            let shift = Grammar.shift(turn.value)
             isPast = shift < 0
             add(holiday.day(in: year + shift), turn.end + 1, hasYear: true)
         }

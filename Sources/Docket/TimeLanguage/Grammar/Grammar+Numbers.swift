@@ -5,21 +5,23 @@ extension Grammar {
     struct Found<Value> {
         var value: Value
         var end: Int
+
+        init(_ value: Value, _ end: Int) { (self.value, self.end) = (value, end) }
     }
 
     /// `7`, `seven`, `twenty-seven`.
     func cardinal(at index: Int) -> Found<Int>? {
         guard let token = token(index) else { return nil }
         if token.isNumber {
-            return token.digits <= 9 ? Found(value: token.value, end: index + 1) : nil
+            return token.digits <= 9 ? Found(token.value, index + 1) : nil
         }
         guard let number = token.sense.number, !token.has(.halves) else { return nil }
-        guard number >= 20, number % 10 == 0 else { return Found(value: number, end: index + 1) }
+        guard number >= 20, number % 10 == 0 else { return Found(number, index + 1) }
         let next = isMark(index + 1, "-") && isGlued(index + 1) ? index + 2 : index + 1
         if let ones = sense(next)?.number, (1...9).contains(ones), self.token(next)?.kind == .word {
-            return Found(value: number + ones, end: next + 1)
+            return Found(number + ones, next + 1)
         }
-        return Found(value: number, end: index + 1)
+        return Found(number, index + 1)
     }
 
     /// `a hundred`, `two hundred and fifty`, `three thousand`; also what ``cardinal(at:)`` reads.
@@ -31,9 +33,9 @@ extension Grammar {
         let thousands = (first?.value ?? 1) * 1000
         let below = has(end + 1, .and) ? end + 2 : end + 1
         if token(below)?.kind == .word, !has(below, .article), let rest = hundreds(at: below) {
-            return Found(value: thousands + rest.value, end: rest.end)
+            return Found(thousands + rest.value, rest.end)
         }
-        return Found(value: thousands, end: end + 1)
+        return Found(thousands, end + 1)
     }
 
     /// `fifty`, `a hundred`, `two hundred and fifty`.
@@ -50,24 +52,24 @@ extension Grammar {
         if token.isNumber {
             guard token.digits <= 2 else { return nil }
             if has(index + 1, .ordinalEnding), isGlued(index + 1) {
-                return Found(value: token.value, end: index + 2)
+                return Found(token.value, index + 2)
             }
             if table.ordinalPoint, isMark(index + 1, "."), isGlued(index + 1) {
-                return Found(value: token.value, end: index + 2)
+                return Found(token.value, index + 2)
             }
             return nil
         }
-        if let ordinal = token.sense.ordinal { return Found(value: ordinal, end: index + 1) }
+        if let ordinal = token.sense.ordinal { return Found(ordinal, index + 1) }
         guard let tens = token.sense.number, tens >= 20, tens % 10 == 0 else { return nil }
         let next = isMark(index + 1, "-") && isGlued(index + 1) ? index + 2 : index + 1
         guard let ones = sense(next)?.ordinal, (1...9).contains(ones) else { return nil }
-        return Found(value: tens + ones, end: next + 1)
+        return Found(tens + ones, next + 1)
     }
 
     /// `1.5`, `1,5`, `2`, `three`, `a hundred`, `anderthalb`.
     func decimal(at index: Int) -> Found<Double>? {
         if has(index, .halves), let halves = sense(index)?.number {
-            return Found(value: Double(halves) / 2, end: index + 1)
+            return Found(Double(halves) / 2, index + 1)
         }
         guard let whole = count(at: index) else { return nil }
         if token(index)?.isNumber == true, isMark(index + 1, ".") || isMark(index + 1, ","),
@@ -76,9 +78,9 @@ extension Grammar {
         {
             let scale = rest.digits == 1 ? 10.0 : rest.digits == 2 ? 100.0 : 1000.0
             let value = Double(whole.value) + Double(rest.value) / scale
-            return Found(value: value, end: index + 3)
+            return Found(value, index + 3)
         }
-        return Found(value: Double(whole.value), end: whole.end)
+        return Found(Double(whole.value), whole.end)
     }
 
     /// `2027`, `two thousand and twenty seven`, `nineteen ninety nine`.
@@ -88,7 +90,7 @@ extension Grammar {
             guard token.digits == 4, (1000...2999).contains(token.value) else { return nil }
             // `2000m`, `2000:1` and `2000.5` are not years.
             guard endsWord(index + 1), !isMark(index + 1, "%") else { return nil }
-            return Found(value: token.value, end: index + 1)
+            return Found(token.value, index + 1)
         }
         guard let first = cardinal(at: index) else { return nil }
         if has(first.end, .thousand), (1...2).contains(first.value) {
@@ -100,7 +102,7 @@ extension Grammar {
         guard (17...20).contains(first.value), let second = cardinal(at: first.end),
             self.token(first.end)?.kind == .word, (10...99).contains(second.value)
         else { return nil }
-        return Found(value: first.value * 100 + second.value, end: second.end)
+        return Found(first.value * 100 + second.value, second.end)
     }
 
     private func rest(of base: Int, at index: Int, from: Int, through: Int) -> Found<Int> {
@@ -108,9 +110,9 @@ extension Grammar {
         if token(start)?.kind == .word, let rest = cardinal(at: start),
             (from...through).contains(rest.value)
         {
-            return Found(value: base + rest.value, end: rest.end)
+            return Found(base + rest.value, rest.end)
         }
-        return Found(value: base, end: index)
+        return Found(base, index)
     }
 
     /// A year of two digits: 1970 to 2069.

@@ -62,7 +62,8 @@ extension Grammar {
         return token
     }
 
-    private func add(
+    /// A whole date; `isOpen` if month and day may be the other way round.
+    func add(
         _ year: Int,
         _ month: Int,
         _ day: Int,
@@ -75,14 +76,11 @@ extension Grammar {
         (reading.year, reading.month, reading.day) = (year, month, day)
         reading.isOrderOpen = isOpen
         reading.traits = [.fullDate, trait]
-        if !isOpen, Day(year: year, month: month, day: day) == nil {
-            reading.problem = Day.whyImpossible(year: year, month: month, day: day)
-        } else if isOpen, Day(year: year, month: month, day: day) == nil,
-            Day(year: year, month: day, day: month) == nil
-        {
-            reading.problem = Day.whyImpossible(year: year, month: month, day: day)
-        }
-        found.append(Piece(reading: reading, end: end))
+        let exists =
+            Day(year: year, month: month, day: day) != nil
+            || isOpen && Day(year: year, month: day, day: month) != nil
+        if !exists { reading.problem = Day.whyImpossible(year: year, month: month, day: day) }
+        found.add(reading, end)
     }
 
     /// A year of four digits first or last, or of two digits last.
@@ -186,7 +184,7 @@ extension Grammar {
             if mark == 45, !isField { return }
             reading.problem = Day.whyImpossible(year: nil, month: month, day: day)
         }
-        found.append(Piece(reading: reading, end: end))
+        found.add(reading, end)
     }
 
     // MARK: ISO 8601
@@ -241,6 +239,6 @@ extension Grammar {
         }
         guard endsWord(end) else { return }
         reading.clock = clock
-        found.append(Piece(reading: reading, end: end))
+        found.add(reading, end)
     }
 }

@@ -33,7 +33,7 @@ extension Grammar {
             var reading = Reading()
             reading.period = Period(first: day.startOfWeek(weekStart), unit: .week)
             reading.traits = [.nth, .weekday]
-            found.append(Piece(reading: reading, end: base.end))
+            found.add(reading, base.end)
         }
     }
 
@@ -59,7 +59,7 @@ extension Grammar {
         return first >= .first && first <= .last ? Period(first: first, unit: unit) : nil
     }
 
-    private static func shift(_ turn: Turn) -> Int {
+    static func shift(_ turn: Turn) -> Int {
         switch turn {
         case .this: 0
         case .next, .coming: 1
@@ -73,13 +73,13 @@ extension Grammar {
             endsWord(unit.end), let period = shifted(unit.value.unit, turn.value)
         {
             let anchor = Anchor(period: period, isPast: turn.value == .last)
-            return Found(value: anchor, end: unit.end)
+            return Found(anchor, unit.end)
         }
         let start = afterArticle(index)
         if let unit = unit(at: start), has(unit.end, .after), sense(unit.end + 1)?.turn == .next,
             endsWord(unit.end + 2), let period = period(unit.value.unit, shift: 2)
         {
-            return Found(value: Anchor(period: period), end: unit.end + 2)
+            return Found(Anchor(period: period), unit.end + 2)
         }
         return nil
     }
@@ -113,14 +113,14 @@ extension Grammar {
             }
             // A whole period that has begun is due at its end.
             if isNow, unit != .weekend { reading.traits.formUnion(.named) }
-            found.append(Piece(reading: reading, end: turned.end))
+            found.add(reading, turned.end)
             // `next month 20`: its 20th day, if the number counts nothing.
             if unit == .month, let number = token(turned.end), number.isNumber, number.hasSpace,
                 number.digits <= 2, (1...31).contains(number.value), endsWord(turned.end + 1),
                 token(turned.end + 1).map({ $0.kind != .word && !$0.isNumber }) ?? true
             {
                 reading.day = number.value
-                found.append(Piece(reading: reading, end: turned.end + 1))
+                found.add(reading, turned.end + 1)
             }
         }
         let start = afterArticle(index)
@@ -128,10 +128,7 @@ extension Grammar {
             !has(start, .plural),
             let period = period(.weekend, shift: 0)
         {
-            var reading = Reading()
-            reading.period = period
-            reading.traits = .period
-            found.append(Piece(reading: reading, end: unit.end))
+            found.add(Reading(.period, period), unit.end)
         }
     }
 
@@ -170,13 +167,13 @@ extension Grammar {
     ) -> Found<Anchor>? {
         if let year {
             guard let first = day(year.value) else { return nil }
-            return Found(value: Anchor(period: Period(first: first, unit: unit)), end: year.end)
+            return Found(Anchor(period: Period(first: first, unit: unit)), year.end)
         }
         for candidate in today.year...today.year + 6 {
             guard let first = day(candidate) else { continue }
             let period = Period(first: first, unit: unit)
             if period.last(weekStart) >= today {
-                return Found(value: Anchor(period: period), end: end)
+                return Found(Anchor(period: period), end)
             }
         }
         return nil
@@ -207,12 +204,10 @@ extension Grammar {
     private func addNumberedPeriod(at index: Int, to found: inout [Piece]) {
         let start = has(index, .in) ? index + 1 : index
         guard let numbered = numberedPeriod(at: start) else { return }
-        var reading = Reading()
-        reading.period = numbered.value.period
-        reading.traits = [.period, .digits]
+        var reading = Reading([.period, .digits], numbered.value.period)
         if tokens[numbered.end - 1].digits == 4 { reading.traits.formUnion(.year) }
         if numbered.value.period.last(weekStart) < today { reading.traits.formUnion(.isPast) }
-        found.append(Piece(reading: reading, end: numbered.end))
+        found.add(reading, numbered.end)
     }
 
     // MARK: Anchors
@@ -244,16 +239,16 @@ extension Grammar {
             }
             guard let first = Day(year: number, month: month, day: 1) else { return nil }
             let anchor = Anchor(period: Period(first: first, unit: .month), isYearOpen: open)
-            return Found(value: anchor, end: year?.end ?? end)
+            return Found(anchor, year?.end ?? end)
         }
         let named = sense(start)?.unit == .year ? start + 1 : start
         if let year = year(at: named), let first = Day(year: year.value, month: 1, day: 1) {
-            return Found(value: Anchor(period: Period(first: first, unit: .year)), end: year.end)
+            return Found(Anchor(period: Period(first: first, unit: .year)), year.end)
         }
         if let unit = unit(at: start), unit.value.unit >= .weekend, unit.value.scale == 1,
             endsWord(unit.end), let period = period(unit.value.unit, shift: 0)
         {
-            return Found(value: Anchor(period: period, isUnitOpen: true), end: unit.end)
+            return Found(Anchor(period: period, isUnitOpen: true), unit.end)
         }
         return nil
     }
@@ -264,9 +259,9 @@ extension Grammar {
     private func addEdges(at index: Int, _ level: Int, to found: inout [Piece]) {
         if let unit = sense(index)?.endOf, endsWord(index + 1) {
             if unit == .day {
-                found.append(Piece(reading: endOfDay(Reading()), end: index + 1))
+                found.add(endOfDay(Reading()), index + 1)
             } else if let period = period(unit, shift: 0) {
-                found.append(Piece(reading: edge(.end, Anchor(period: period)), end: index + 1))
+                found.add(edge(.end, Anchor(period: period)), index + 1)
             }
             return
         }
@@ -283,7 +278,7 @@ extension Grammar {
         if role == .end, word.has(.end) {
             let day = afterArticle(next)
             if sense(day)?.unit == .day, endsWord(day + 1), hasOf || table.halfIsBefore {
-                found.append(Piece(reading: endOfDay(Reading()), end: day + 1))
+                found.add(endOfDay(Reading()), day + 1)
                 return
             }
         }
@@ -291,14 +286,14 @@ extension Grammar {
         if hasOf || !isBareUnit, let anchor = anchor(at: next),
             !(word.has(.early) && anchor.value.period.unit == .year)
         {
-            found.append(Piece(reading: edge(role, anchor.value), end: anchor.end))
+            found.add(edge(role, anchor.value), anchor.end)
         }
         guard role == .end, hasOf, level > 0 else { return }
         for day in phrases(at: afterArticle(next), level: level - 1)
         where day.reading.hasDay && !day.reading.hasTime && day.reading.problem == nil {
             if day.reading.period?.unit ?? .day == .day, day.reading.traits.isDisjoint(with: .month)
             {
-                found.append(Piece(reading: endOfDay(day.reading), end: day.end))
+                found.add(endOfDay(day.reading), day.end)
             }
         }
     }
@@ -320,10 +315,7 @@ extension Grammar {
         }
         var period = anchor.period
         if anchor.isYearOpen, day(period) < today { period.first = period.first.adding(months: 12) }
-        var reading = Reading()
-        reading.period = Period(first: day(period), unit: .day)
-        reading.traits = anchor.isPast ? [.edge, .isPast] : .edge
-        return reading
+        return Reading(anchor.isPast ? [.edge, .isPast] : .edge, Period(day(period)))
     }
 
     // MARK: The nth
@@ -367,7 +359,7 @@ extension Grammar {
         if unit == .month { reading.period?.unit = .month }
         reading.traits = anchor.value.isPast ? [.nth, .isPast] : .nth
         if weekday != nil { reading.traits.formUnion(.weekday) }
-        found.append(Piece(reading: reading, end: anchor.end))
+        found.add(reading, anchor.end)
     }
 
     /// The period in which is counted; without `of` a month that is named, `first monday next month`,
@@ -382,7 +374,7 @@ extension Grammar {
             guard isDefinite, (1...5).contains(place), endsWord(index),
                 let month = period(.month, shift: 0)
             else { return nil }
-            return Found(value: Anchor(period: month, isUnitOpen: true), end: index)
+            return Found(Anchor(period: month, isUnitOpen: true), index)
         }
         guard let anchor = anchor(at: index), anchor.value.period.unit > .weekend else {
             return nil
@@ -400,18 +392,18 @@ extension Grammar {
 
     /// `third` is 3, `last` is -1, `fifth last` and `second to last` are -5 and -2.
     private func nthPlace(at index: Int) -> Found<Int>? {
-        if sense(index)?.turn == .last { return Found(value: -1, end: index + 1) }
+        if sense(index)?.turn == .last { return Found(-1, index + 1) }
         // `next to last`
         if sense(index)?.turn == .next, has(index + 1, .to), sense(index + 2)?.turn == .last {
-            return Found(value: -2, end: index + 3)
+            return Found(-2, index + 3)
         }
         guard let ordinal = ordinal(at: index), ordinal.value > 0 else { return nil }
         var next = ordinal.end
         if isMark(next, "-") { next += 1 }
         if has(next, .to) { next += 1 }
         if isMark(next, "-") { next += 1 }
-        if sense(next)?.turn == .last { return Found(value: -ordinal.value, end: next + 1) }
-        return Found(value: ordinal.value, end: ordinal.end)
+        if sense(next)?.turn == .last { return Found(-ordinal.value, next + 1) }
+        return Found(ordinal.value, ordinal.end)
     }
 
     private func nth(
@@ -472,6 +464,6 @@ extension Grammar {
         reading.traits = anchor.value.isPast ? [.nth, .isPast] : .nth
         // `the 1st of the month`: the next one.
         if anchor.value.isUnitOpen { reading.period = nil }
-        found.append(Piece(reading: reading, end: anchor.end))
+        found.add(reading, anchor.end)
     }
 }

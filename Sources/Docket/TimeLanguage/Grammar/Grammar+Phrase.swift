@@ -17,7 +17,7 @@ extension Grammar {
                     where other.end - index <= Grammar.longest {
                         if isOpen, !isMark(other.end, ")") { continue }
                         guard let joined = join(piece.reading, other.reading) else { continue }
-                        let both = Piece(reading: joined, end: other.end + (isOpen ? 1 : 0))
+                        let both = Piece(joined, other.end + (isOpen ? 1 : 0))
                         if next.count < Grammar.width, !next.contains(both) { next.append(both) }
                     }
                 }

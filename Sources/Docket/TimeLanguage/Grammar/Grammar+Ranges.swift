@@ -17,7 +17,7 @@ extension Grammar {
         {
             // Here `m` is minutes.
             if letter.key == "m", endsWord(index + 2) {
-                return Found(value: number.value, end: index + 2)
+                return Found(number.value, index + 2)
             }
             if letter.key == "h", let rest = token(index + 2), rest.isNumber, !rest.hasSpace,
                 rest.digits <= 2
@@ -25,13 +25,13 @@ extension Grammar {
                 let hasUnit = token(index + 3)?.key == "m" && isGlued(index + 3)
                 let end = hasUnit ? index + 4 : index + 3
                 guard endsWord(end) else { return nil }
-                return Found(value: number.value * 60 + rest.value, end: end)
+                return Found(number.value * 60 + rest.value, end)
             }
         }
         guard let amount = amount(at: index), amount.value.smallest <= .hour,
             amount.value.largest <= .hour, amount.value.seconds >= 60
         else { return nil }
-        return Found(value: amount.value.seconds / 60, end: amount.end)
+        return Found(amount.value.seconds / 60, amount.end)
     }
 
     /// `fri 14-16`, `tomorrow from 9 to 11`, `9:00-10:30 on friday`, `3-5 dec`, `mon to wed`.
@@ -96,7 +96,7 @@ extension Grammar {
             let after = resolver.days(from: first, length, sign: 1)
         else { return nil }
         let last = after.adding(days: -1)
-        return last > first ? Found(value: stretch(first, last), end: end) : nil
+        return last > first ? Found(stretch(first, last), end) : nil
     }
 
     /// Whether a number is like those of years: `from 2015 to 2016` says no hours.
@@ -144,10 +144,7 @@ extension Grammar {
                 } else if day == nil {
                     let opening = open.seconds(nil)
                     let isOver = opening <= resolver.second
-                    said.period = Period(
-                        first: today.adding(days: isOver ? 1 : 0),
-                        unit: .day
-                    )
+                    said.period = Period(today.adding(days: isOver ? 1 : 0))
                 }
                 let opening = open.seconds(said.part)
                 if close.half == nil, (1...12).contains(close.hour),
@@ -166,10 +163,10 @@ extension Grammar {
                 {
                     if close.hour > 0 { close.half = .morning }
                     stretch.end = Reading()
-                    stretch.end.period = Period(first: day.adding(days: 1), unit: .day)
+                    stretch.end.period = Period(day.adding(days: 1))
                     stretch.end.clock = close
                 }
-                return Found(value: stretch, end: end)
+                return Found(stretch, end)
             }
         }
         return nil
@@ -240,7 +237,7 @@ extension Grammar {
                 through = later
             }
             guard through > from else { continue }
-            return Found(value: stretch(from, through), end: last.end)
+            return Found(stretch(from, through), last.end)
         }
         return nil
     }
@@ -254,7 +251,7 @@ extension Grammar {
             for last in phrases(at: next) where last.reading.hasDay && last.reading.clock != nil {
                 guard case .due(let end) = resolver.resolve(last.reading), start.date < end.date
                 else { continue }
-                return Found(value: Stretch(start: first.reading, end: last.reading), end: last.end)
+                return Found(Stretch(start: first.reading, end: last.reading), last.end)
             }
         }
         return nil
@@ -297,8 +294,8 @@ extension Grammar {
 
     private func stretch(_ from: Day, _ through: Day) -> Stretch {
         var stretch = Stretch(start: Reading(), end: Reading())
-        stretch.start.period = Period(first: from, unit: .day)
-        stretch.end.period = Period(first: through, unit: .day)
+        stretch.start.period = Period(from)
+        stretch.end.period = Period(through)
         return stretch
     }
 
@@ -323,7 +320,7 @@ extension Grammar {
         guard let from = day(first.value, today), let through = day(last.value, from) else {
             return nil
         }
-        return Found(value: stretch(from, through), end: year?.end ?? end)
+        return Found(stretch(from, through), year?.end ?? end)
     }
 
     /// `3.-5.12.`, `3. bis 5.12.`.
@@ -335,7 +332,7 @@ extension Grammar {
             guard case .day(let through) = resolver.day(last.reading), first.value < through.day
             else { continue }
             let from = through.adding(days: first.value - through.day)
-            return Found(value: stretch(from, through), end: last.end)
+            return Found(stretch(from, through), last.end)
         }
         return nil
     }
@@ -347,6 +344,6 @@ extension Grammar {
         guard let number = token(start), number.isNumber, number.digits <= 2,
             (1...31).contains(number.value)
         else { return nil }
-        return Found(value: number.value, end: start + 1)
+        return Found(number.value, start + 1)
     }
 }

@@ -35,6 +35,8 @@ final class Grammar {
         var reading: Reading
         /// The index of the token after it.
         var end: Int
+
+        init(_ reading: Reading, _ end: Int) { (self.reading, self.end) = (reading, end) }
     }
 
     init(_ tokens: Tokens, _ resolver: Resolver, isField: Bool) {
@@ -132,4 +134,8 @@ final class Grammar {
         addCounts(at: index, level, to: &found)
         return found.filter { $0.end - index <= Grammar.longest }
     }
+}
+
+extension [Grammar.Piece] {
+    mutating func add(_ reading: Reading, _ end: Int) { append(Grammar.Piece(reading, end)) }
 }

@@ -42,10 +42,7 @@ public struct Recogniser: Sendable {
     ///     sought after it.
     /// - Returns: the day or the moment.
     /// - Throws: ``FieldProblem``.
-    public func field(
-        _ text: String,
-        from start: DueDate? = nil
-    ) throws(FieldProblem) -> DueDate {
+    public func field(_ text: String, from start: DueDate? = nil) throws(FieldProblem) -> DueDate {
         let (reading, due) = try whole(text)
         guard let start, due.isOver(before: start, in: context.zone),
             case .due(let later) = Resolver(context: context).later(from: start).resolve(reading),

@@ -32,8 +32,7 @@ extension TitleReader {
                 (result.start, result.end, result.due, said.hours) = (nil, nil, nil, nil)
             }
             tellOrder(of: repetition.rule, at, phrase.end)
-            result.spans.append(.init(kind: .repetition, range: bytes(at, phrase.end)))
-            (at, said.end) = (phrase.end, phrase.end)
+            take(.repetition, phrase.end)
         }
         return true
     }
@@ -79,7 +78,7 @@ extension TitleReader {
             result.due = first
             return
         }
-        reading.period = Period(first: first.day(in: resolver.context.zone), unit: .day)
+        reading.period = Period(first.day(in: resolver.context.zone))
         guard case .due(let due) = resolver.resolve(reading) else { return }
         let isOver = due.date < context.now
         let next =
@@ -130,15 +129,10 @@ extension TitleReader {
 
     /// `standup every day at 9, room 4 at 10`: the repetition has its times.
     private mutating func leaveTime() {
-        for index in result.spans.indices
-        where result.spans[index].kind == .due || result.spans[index].kind == .range {
-            result.spans[index].kind = .problem
-            let words = String(decoding: bytes[result.spans[index].range], as: UTF8.self)
-            result.problems.append(secondTime(words))
-        }
+        leave([.due, .range], TitleReader.secondTime)
     }
 
-    func secondTime(_ words: String) -> String {
+    static func secondTime(_ words: String) -> String {
         "“\(words)” is a second time beside the repetition; it stays in the title."
     }
 
@@ -157,11 +151,6 @@ extension TitleReader {
     /// `every 15th until december`, said on the 20th of November: a repetition without an occurrence.
     private mutating func refuseRepetition() {
         result.repetition = nil
-        for index in result.spans.indices where result.spans[index].kind == .repetition {
-            result.spans[index].kind = .problem
-            let words = String(decoding: bytes[result.spans[index].range], as: UTF8.self)
-            let why = Repetition.neverHappens
-            result.problems.append("“\(words)” stays in the title: \(why).")
-        }
+        leave([.repetition]) { "“\($0)” stays in the title: \(Repetition.neverHappens)." }
     }
 }

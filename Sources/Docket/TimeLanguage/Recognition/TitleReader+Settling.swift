@@ -12,8 +12,7 @@ extension TitleReader {
         else { return false }
         result.due = resolver.toMinute(date)
         said.due = both
-        result.spans.append(.init(kind: .due, range: bytes(at, phrase.end)))
-        (at, said.end) = (phrase.end, phrase.end)
+        take(.due, phrase.end)
         return true
     }
 
@@ -62,8 +61,7 @@ extension TitleReader {
             take(hours, on: day)
         else { return false }
         said.hours = nil
-        result.spans.append(.init(kind: .due, range: bytes(at, phrase.end)))
-        (at, said.end) = (phrase.end, phrase.end)
+        take(.due, phrase.end)
         return true
     }
 
@@ -73,8 +71,8 @@ extension TitleReader {
             return false
         }
         var (start, end) = (hours.start, hours.end)
-        start.period = Period(first: day, unit: .day)
-        end.period = Period(first: day.adding(days: closing.number - opening.number), unit: .day)
+        start.period = Period(day)
+        end.period = Period(day.adding(days: closing.number - opening.number))
         guard case .due(let open) = resolver.resolve(start),
             case .due(let close) = resolver.resolve(end)
         else { return false }
@@ -94,10 +92,7 @@ extension TitleReader {
         result.spans = result.spans.map { span in
             span.kind == .due ? .init(kind: .problem, range: span.range) : span
         }
-        leave(
-            phrase.end,
-            "“\(text(at, phrase.end))” is a second date; both stay in the title."
-        )
+        leave(phrase.end, "“\(text(at, phrase.end))” is a second date; both stay in the title.")
         (result.due, said.due, said.dueEnd) = (nil, nil, nil)
         said.isContradicted = true
         return true
@@ -111,9 +106,9 @@ extension TitleReader {
             var (opening, closing) = (first, last)
             guard case .day(let day) = resolver.day(first.hasDay ? first : last) else { return }
             if first.hasDay {
-                closing.period = Period(first: day, unit: .day)
+                closing.period = Period(day)
             } else {
-                opening.period = Period(first: day, unit: .day)
+                opening.period = Period(day)
             }
             if case .due(let start) = resolver.resolve(opening),
                 case .due(let due) = resolver.resolve(closing)
@@ -142,11 +137,7 @@ extension TitleReader {
     mutating func settleReminder() {
         guard result.reminder != nil, result.due == nil else { return }
         result.reminder = nil
-        for index in result.spans.indices where result.spans[index].kind == .reminder {
-            result.spans[index].kind = .problem
-            let words = String(decoding: bytes[result.spans[index].range], as: UTF8.self)
-            result.problems.append("“\(words)” needs a due date; it stays in the title.")
-        }
+        leave([.reminder]) { "“\($0)” needs a due date; it stays in the title." }
     }
 
     // MARK: Quotations

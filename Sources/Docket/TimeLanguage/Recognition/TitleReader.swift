@@ -53,12 +53,7 @@ struct TitleReader {
     var resolver: Resolver { grammar.resolver }
 
     /// `omitted`: the name of a rule that is left out.
-    init(
-        _ tokens: Tokens,
-        _ bytes: [UInt8],
-        _ resolver: Resolver,
-        without omitted: String? = nil
-    ) {
+    init(_ tokens: Tokens, _ bytes: [UInt8], _ resolver: Resolver, without omitted: String? = nil) {
         self.bytes = bytes
         rules = TitleRules(Grammar(tokens, resolver, isField: false), without: omitted)
     }
@@ -98,8 +93,7 @@ struct TitleReader {
             let length = rules.length(at: at, isAfterTaken: isBesideTaken)
         else { return false }
         result.estimate = length.value
-        result.spans.append(.init(kind: .estimate, range: bytes(at, length.end)))
-        (at, said.end) = (length.end, length.end)
+        take(.estimate, length.end)
         return true
     }
 
@@ -118,8 +112,7 @@ struct TitleReader {
     private mutating func readReminder() -> Bool {
         guard result.reminder == nil, let reminder = rules.reminder(at: at) else { return false }
         result.reminder = reminder.value
-        result.spans.append(.init(kind: .reminder, range: bytes(at, reminder.end)))
-        (at, said.end) = (reminder.end, reminder.end)
+        take(.reminder, reminder.end)
         return true
     }
 
@@ -152,14 +145,13 @@ struct TitleReader {
             guard range.value.isDayOpen, result.repetition == nil,
                 case .day(let day) = resolver.day(dueReading), take(range.value, on: day)
             else { return false }
-            result.spans.append(.init(kind: .range, range: bytes(at, range.end)))
-            (at, said.end) = (range.end, range.end)
+            take(.range, range.end)
             return true
         }
         if range.value.isDayOpen {
             if tellBesideDays(range.end) { return true }
             if result.repetition?.hasTime == true {
-                leave(range.end, secondTime(text(at, range.end)))
+                leave(range.end, TitleReader.secondTime(text(at, range.end)))
                 return true
             }
         }
@@ -168,8 +160,7 @@ struct TitleReader {
         else { return false }
         (result.start, result.end, result.due) = (start, end, end)
         if range.value.isDayOpen { said.hours = range.value }
-        result.spans.append(.init(kind: .range, range: bytes(at, range.end)))
-        (at, said.end) = (range.end, range.end)
+        take(.range, range.end)
         takeOpening()
         return true
     }
@@ -178,6 +169,21 @@ struct TitleReader {
     private var isOpening: Bool {
         rules.isLineStart(at)
             || (at == said.end && result.spans.last?.kind == .repetition)
+    }
+
+    /// Notes words that are understood, and goes on behind them.
+    mutating func take(_ kind: Recognition.Kind, _ end: Int) {
+        result.spans.append(.init(kind: kind, range: bytes(at, end)))
+        (at, said.end) = (end, end)
+    }
+
+    /// Leaves words in the title that were understood as something, with a sentence that says why.
+    mutating func leave(_ kinds: Set<Recognition.Kind>, _ sentence: (_ words: String) -> String) {
+        for index in result.spans.indices where kinds.contains(result.spans[index].kind) {
+            result.spans[index].kind = .problem
+            let words = String(decoding: bytes[result.spans[index].range], as: UTF8.self)
+            result.problems.append(sentence(words))
+        }
     }
 
     /// Leaves words in the title, with a sentence that says why.

@@ -58,10 +58,7 @@ extension TitleRules {
                 $0.first.has(.at) && $0.isBeforeFeast
             }
         ),
-        (
-            \.isFor,
-            PlaceRow("for", "Order cake [for friday]", "Vote for 3") { $0.first.has(.for) }
-        ),
+        (\.isFor, PlaceRow("for", "Order cake [for friday]", "Vote for 3") { $0.first.has(.for) }),
         (
             \.isAbout,
             PlaceRow("around", "Call Ana [sometime tomorrow]", "Sing about it") { $0.isRoughly }

@@ -9,7 +9,7 @@ extension TitleRules {
         guard isWordStart(index), let length = plainLength(at: index, isAfterDate: isAfterTaken)
         else { return nil }
         let (start, end) = (length.start, length.end)
-        let found = Grammar.Found(value: length.minutes, end: end)
+        let found = Grammar.Found(length.minutes, end)
         if start > index {
             // `for 45 minutes`; but `for 30 min eggs`
             let isFree =
@@ -120,7 +120,7 @@ extension TitleRules {
         guard let length = field.exactMinutes(at: start), grammar.isBefore(length.end),
             isBoundary(length.end + 1)
         else { return nil }
-        return Grammar.Found(value: length.value, end: length.end + 1)
+        return Grammar.Found(length.value, length.end + 1)
     }
 }
 
@@ -149,7 +149,7 @@ extension Grammar {
             amount.value.workdays == 0, amount.value.weekends == 0
         else { return nil }
         let minutes = amount.value.days * 1440 + amount.value.seconds / 60
-        return minutes > 0 ? Found(value: minutes, end: amount.end) : nil
+        return minutes > 0 ? Found(minutes, amount.end) : nil
     }
 
     /// Whether a word says that a length is before something: `before`, `vorher`.

@@ -145,7 +145,7 @@ struct TitleRules {
         guard let tail = tokens.phrase(at: phrase.end), tail.sense.roles.contains(.manner) else {
             return phrase
         }
-        return Grammar.Piece(reading: phrase.reading, end: tail.end)
+        return Grammar.Piece(phrase.reading, tail.end)
     }
 
     /// Whether a part of the day belongs to the noun before it: `Parents evening thu 7pm`.

@@ -87,8 +87,6 @@ extension Repetition {
         guard let first = firstDueDate(in: context.later(from: start)) else { return nil }
         if start.isDateOnly || hasTime { return first }
         let (_, second) = context.zone.local(start.date)
-        return DueDate(
-            moment: context.zone.moment(first.day(in: context.zone), second: second)
-        )
+        return DueDate(moment: context.zone.moment(first.day(in: context.zone), second: second))
     }
 }

@@ -41,7 +41,7 @@ extension RepetitionReader {
     mutating func readDayParts(at index: Int, isOn: Bool) -> RepetitionPhrase? {
         var found = slots.weekdays(at: index)
         if grammar.sense(index)?.unit == .weekend, grammar.has(index + 1, .plural) {
-            found = .init(value: [.init(.saturday), .init(.sunday)], end: index + 1)
+            found = .init([.init(.saturday), .init(.sunday)], index + 1)
         }
         guard let days = found, days.value.allSatisfy({ $0.ordinal == nil }),
             grammar.has(days.end, .plural), let parts = slots.dayParts(at: days.end),

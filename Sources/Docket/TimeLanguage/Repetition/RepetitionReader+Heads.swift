@@ -101,9 +101,9 @@ extension RepetitionReader {
                 grammar.has(index, .quarter) && grammar.sense(unit.end)?.unit == .hour
             found =
                 isQuarter
-                ? Amount(0.25, .hour).map { .init(value: $0, end: unit.end + 1) }
+                ? Amount(0.25, .hour).map { .init($0, unit.end + 1) }
                 : Amount(1, unit.value.unit, scale: unit.value.scale)
-                    .flatMap { grammar.andAHalf(after: .init(value: $0, end: unit.end)) }
+                    .flatMap { grammar.andAHalf(after: .init($0, unit.end)) }
         } else if let number = grammar.cardinal(at: index),
             grammar.unit(at: number.end, isGlued: grammar.isGlued(number.end))?.end == found?.end
         {

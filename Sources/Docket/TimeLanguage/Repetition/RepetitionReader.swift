@@ -50,9 +50,7 @@ struct RepetitionReader {
     static func phrase(at index: Int, in grammar: Grammar) -> RepetitionPhrase? {
         guard let token = grammar.token(index) else { return nil }
         /// Each form begins with nothing understood.
-        func attempt(
-            _ read: (inout RepetitionReader) -> RepetitionPhrase?
-        ) -> RepetitionPhrase? {
+        func attempt(_ read: (inout RepetitionReader) -> RepetitionPhrase?) -> RepetitionPhrase? {
             var reader = RepetitionReader(grammar)
             return read(&reader)
         }

@@ -58,7 +58,7 @@ struct RepetitionSlots {
                 at = found.end
             }
         }
-        return Found(value: value, end: at)
+        return Found(value, at)
     }
 
     private func values(
@@ -90,7 +90,7 @@ struct RepetitionSlots {
     /// Values with commas or `and` between.
     private func list<Item>(at index: Int, _ item: (Int) -> Found<Item>?) -> Found<[Item]>? {
         guard let first = item(index) else { return nil }
-        var found = Found(value: [first.value], end: first.end)
+        var found = Found([first.value], first.end)
         while let start = afterSeparator(found.end) ?? nextWeekday(found.end),
             let next = item(start)
         {
@@ -121,12 +121,12 @@ struct RepetitionSlots {
     /// `once`, `twice`, `3 times`, `3x`: how often in a while.
     func frequency(at index: Int) -> Found<Int>? {
         guard let token = grammar.token(index) else { return nil }
-        if let times = token.sense.times { return Found(value: times, end: index + 1) }
+        if let times = token.sense.times { return Found(times, index + 1) }
         guard token.isNumber || token.sense.number != nil,
             let count = grammar.cardinal(at: index), let next = grammar.token(count.end),
             next.kind == .word, words.times.contains(next.key)
         else { return nil }
-        return Found(value: count.value, end: count.end + 1)
+        return Found(count.value, count.end + 1)
     }
 
     /// The index after `a`, `per`, `in der`; `nil` if none of these is there.
@@ -168,45 +168,42 @@ struct RepetitionSlots {
 
     private func plainDays(at index: Int) -> Found<[RecurrenceRule.Weekdays]>? {
         if grammar.sense(index)?.unit == .workday {
-            return Found(value: RepetitionReader.workweek, end: index + 1)
+            return Found(RepetitionReader.workweek, index + 1)
         }
         if grammar.sense(index)?.unit == .weekend, grammar.has(index, .plural) {
-            return Found(value: [.init(.saturday), .init(.sunday)], end: index + 1)
+            return Found([.init(.saturday), .init(.sunday)], index + 1)
         }
         guard let first = grammar.sense(index)?.weekday else { return nil }
         let isThrough =
             grammar.isMark(index + 1, "-")
             || grammar.token(index + 1).map { words.through.contains($0.key) } ?? false
         guard isThrough, let last = grammar.sense(index + 2)?.weekday else {
-            return Found(value: [.init(first)], end: index + 1)
+            return Found([.init(first)], index + 1)
         }
         let days = (0...first.days(until: last)).map { offset in
             RecurrenceRule.Weekdays(Weekday.allCases[(first.rawValue - 1 + offset) % 7])
         }
-        return Found(value: days, end: index + 3)
+        return Found(days, index + 3)
     }
 
     private func numberedDays(at index: Int) -> Found<[RecurrenceRule.Weekdays]>? {
         guard let numbers = ordinals(at: index), let day = grammar.sense(numbers.end)?.weekday
         else { return nil }
-        return Found(
-            value: numbers.value.map { .init(day, ordinal: $0) },
-            end: numbers.end + 1
-        )
+        return Found(numbers.value.map { .init(day, ordinal: $0) }, numbers.end + 1)
     }
 
     /// `1st`, `the 1st and 15th`, `2nd last`, `second to last`, `last`.
     func ordinals(at index: Int) -> Found<[Int]>? {
         list(at: grammar.afterArticle(index)) { start in
             let at = grammar.afterArticle(start)
-            if isLast(at) { return Found(value: -1, end: at + 1) }
+            if isLast(at) { return Found(-1, at + 1) }
             guard let number = ordinal(at: at) else { return nil }
             // `2nd last`, `2nd-to-last`, `second to last`
             var end = number.end
             while grammar.isMark(end, "-") || (end < number.end + 3 && grammar.has(end, .to)) {
                 end += 1
             }
-            if isLast(end) { return Found(value: -number.value, end: end + 1) }
+            if isLast(end) { return Found(-number.value, end + 1) }
             return number
         }
     }
@@ -224,12 +221,12 @@ struct RepetitionSlots {
         let isOrdinal =
             grammar.has(index + 1, .ordinalEnding)
             || (grammar.table.ordinalPoint && grammar.isMark(index + 1, "."))
-        return isOrdinal ? Found(value: token.value, end: index + 2) : nil
+        return isOrdinal ? Found(token.value, index + 2) : nil
     }
 
     func months(at index: Int) -> Found<[Int]>? {
         list(at: index) { at in
-            grammar.sense(at)?.month.map { Found(value: $0, end: at + 1) }
+            grammar.sense(at)?.month.map { Found($0, at + 1) }
         }
     }
 
@@ -241,7 +238,7 @@ struct RepetitionSlots {
             let isOf = grammar.has(day.end, .of) && !grammar.has(day.end, .in)
             let end = isOf ? day.end + 1 : day.end
             if let month = grammar.sense(end)?.month {
-                return Found(value: .date(month: month, day: day.value), end: end + 1)
+                return Found(.date(month: month, day: day.value), end + 1)
             }
         }
         // `12/31`, `31.12.`
@@ -255,12 +252,12 @@ struct RepetitionSlots {
             guard isClear || piece.reading.traits.contains(.named),
                 let month = piece.reading.month, let day = piece.reading.day
             else { continue }
-            return Found(value: .date(month: month, day: day), end: piece.end)
+            return Found(.date(month: month, day: day), piece.end)
         }
         guard let month = grammar.sense(at)?.month, let day = dayNumber(at: at + 1) else {
             return nil
         }
-        return Found(value: .date(month: month, day: day.value), end: day.end)
+        return Found(.date(month: month, day: day.value), day.end)
     }
 
     private func dayNumber(at index: Int) -> Found<Int>? {
@@ -268,7 +265,7 @@ struct RepetitionSlots {
         guard let token = grammar.token(index), token.isNumber, token.digits <= 2,
             !grammar.isMark(index + 1, ":")
         else { return nil }
-        return Found(value: token.value, end: index + 1)
+        return Found(token.value, index + 1)
     }
 
     // MARK: Times
@@ -292,7 +289,7 @@ struct RepetitionSlots {
         let said = part?.reading.part.map { [$0] } ?? parts
         let seconds =
             said.isEmpty ? [clock.value.seconds(nil)] : said.map { clock.value.seconds($0) }
-        return Found(value: seconds, end: part?.end ?? clock.end)
+        return Found(seconds, part?.end ?? clock.end)
     }
 
     private func clock(at index: Int) -> Found<Clock>? {
@@ -313,13 +310,13 @@ struct RepetitionSlots {
             // `from 22 to 6`, `from 10 to 8`
             end = close.value.seconds(.morning) + (begin >= 18 * 3600 ? 24 : 12) * 3600
         }
-        return end > begin ? Found(value: .span(begin, end), end: close.end) : nil
+        return end > begin ? Found(.span(begin, end), close.end) : nil
     }
 
     /// `morning`, `morning and evening`.
     func dayParts(at index: Int) -> Found<[DayPart]>? {
         list(at: index) { at in
-            grammar.sense(at)?.part.map { Found(value: $0, end: at + 1) }
+            grammar.sense(at)?.part.map { Found($0, at + 1) }
         }
     }
 
@@ -339,11 +336,11 @@ struct RepetitionSlots {
             else { continue }
             let zone = resolver.context.zone
             if due.isDateOnly {
-                return Found(value: .day(due.day(in: zone)), end: phrase.end)
+                return Found(.day(due.day(in: zone)), phrase.end)
             }
             if isDay || !hasTimes { continue }
             let (day, second) = zone.local(due.date)
-            return Found(value: .local(LocalTime(day, second: second)), end: phrase.end)
+            return Found(.local(LocalTime(day, second: second)), phrase.end)
         }
         return nil
     }
@@ -357,15 +354,15 @@ struct RepetitionSlots {
         let end = found.end + 1
         guard let hour = grammar.token(end), hour.isNumber, hour.value < 24,
             let minute = sixtieth(at: end + 1)
-        else { return Found(value: .day(day), end: end) }
+        else { return Found(.day(day), end) }
         let second = sixtieth(at: minute.end)
         let clock = hour.value * 3600 + minute.value * 60 + (second?.value ?? 0)
         let time = LocalTime(day, second: clock)
         let last = second?.end ?? minute.end
         // `6:30pm`
         if !grammar.endsWord(last) || grammar.has(last, [.am, .pm]) { return nil }
-        if grammar.token(last)?.key == "utc" { return Found(value: .utc(time), end: last + 1) }
-        return Found(value: .local(time), end: last)
+        if grammar.token(last)?.key == "utc" { return Found(.utc(time), last + 1) }
+        return Found(.local(time), last)
     }
 
     /// `:05`.
@@ -374,12 +371,12 @@ struct RepetitionSlots {
             let token = grammar.token(index + 1), token.isNumber, token.digits == 2,
             token.value < 60
         else { return nil }
-        return Found(value: token.value, end: index + 2)
+        return Found(token.value, index + 2)
     }
 }
 
 extension Grammar.Found {
     fileprivate func map<Other>(_ transform: (Value) -> Other) -> Grammar.Found<Other> {
-        Grammar.Found<Other>(value: transform(value), end: end)
+        Grammar.Found<Other>(transform(value), end)
     }
 }

@@ -77,9 +77,7 @@ struct RepetitionWriter {
         }
         if !parts.monthDays.isEmpty {
             let isFromEnd = parts.monthDays.contains { $0 < 0 }
-            conditions.append(
-                clause(.monthDays, ordinals(parts.monthDays), isFromEnd: isFromEnd)
-            )
+            conditions.append(clause(.monthDays, ordinals(parts.monthDays), isFromEnd: isFromEnd))
         }
         if !parts.yearDays.isEmpty {
             conditions.append(clause(.yearDays, ordinals(parts.yearDays)))

@@ -7,6 +7,12 @@ struct Period: Hashable {
     /// Whether a day that was counted in weeks means its week where a weekday is said too.
     var isOfWeek = false
 
+    init(_ day: Day) { self.init(first: day, unit: .day) }
+
+    init(first: Day, unit: TimeUnit, isOfWeek: Bool = false) {
+        (self.first, self.unit, self.isOfWeek) = (first, unit, isOfWeek)
+    }
+
     func last(_ weekStart: Weekday) -> Day {
         switch unit {
         case .week: first.adding(days: 6)
@@ -29,11 +35,12 @@ struct Reading: Hashable {
     var period: Period?
     var weekday: Weekday?
     var turn: Turn?
-    // Small numbers, since phrases are made of many readings.
-    private var yearValue: Int16?
-    private var monthValue: Int16?
-    private var dayValue: Int16?
-    private var zoneValue: Int16?
+    @SmallNumber var year: Int?
+    @SmallNumber var month: Int?
+    /// The day of the month.
+    @SmallNumber var day: Int?
+    /// Minutes east of UTC.
+    @SmallNumber var zone: Int?
     /// Whether month and day may be the other way round.
     var isOrderOpen = false
     var clock: Clock?
@@ -41,25 +48,6 @@ struct Reading: Hashable {
     /// Why the day or time does not exist, as part of a sentence.
     var problem: String?
     var traits: Traits = []
-
-    var year: Int? {
-        get { yearValue.map(Int.init) }
-        set { yearValue = newValue.map(Int16.init) }
-    }
-    var month: Int? {
-        get { monthValue.map(Int.init) }
-        set { monthValue = newValue.map(Int16.init) }
-    }
-    /// The day of the month.
-    var day: Int? {
-        get { dayValue.map(Int.init) }
-        set { dayValue = newValue.map(Int16.init) }
-    }
-    /// Minutes east of UTC.
-    var zone: Int? {
-        get { zoneValue.map(Int.init) }
-        set { zoneValue = newValue.map(Int16.init) }
-    }
 
     /// What kind of words it is made of; what counts in a title depends on them.
     struct Traits: OptionSet, Hashable {
@@ -105,6 +93,21 @@ struct Reading: Hashable {
         static let years = Traits(rawValue: 1 << 24)
     }
 
+    init() {}
+
+    /// What is said by some words, with the slots that they fill.
+    init(
+        _ traits: Traits,
+        _ period: Period? = nil,
+        month: Int? = nil,
+        day: Int? = nil,
+        weekday: Weekday? = nil,
+        part: DayPart? = nil
+    ) {
+        (self.traits, self.period, self.weekday, self.part) = (traits, period, weekday, part)
+        (self.month, self.day) = (month, day)
+    }
+
     var hasDay: Bool {
         period != nil || weekday != nil || day != nil || month != nil || year != nil
     }
@@ -124,10 +127,11 @@ struct Reading: Hashable {
         sum.traits = traits
         sum.problem = problem ?? other.problem
         guard Reading.fill(&sum.weekday, other.weekday), Reading.fill(&sum.turn, other.turn),
-            Reading.fill(&sum.yearValue, other.yearValue),
-            Reading.fill(&sum.monthValue, other.monthValue),
-            Reading.fill(&sum.dayValue, other.dayValue), Reading.fill(&sum.clock, other.clock),
-            Reading.fill(&sum.part, other.part), Reading.fill(&sum.zoneValue, other.zoneValue),
+            Reading.fill(&sum._year.stored, other._year.stored),
+            Reading.fill(&sum._month.stored, other._month.stored),
+            Reading.fill(&sum._day.stored, other._day.stored),
+            Reading.fill(&sum.clock, other.clock), Reading.fill(&sum.part, other.part),
+            Reading.fill(&sum._zone.stored, other._zone.stored),
             Reading.fill(&sum.period, other.period)
         else { return nil }
         sum.isOrderOpen = isOrderOpen || other.isOrderOpen

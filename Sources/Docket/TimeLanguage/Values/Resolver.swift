@@ -155,11 +155,10 @@ struct Resolver {
     }
 
     private func day(_ weekday: Weekday, _ turn: Turn?) -> Day {
-        let ahead = today.weekday.days(until: weekday)
         switch turn {
-        case .this: return today.adding(days: ahead)
-        case nil, .coming: return today.adding(days: ahead == 0 ? 7 : ahead)
-        case .last: return today.adding(days: ahead == 0 ? -7 : ahead - 7)
+        case .this: return today.adding(days: today.weekday.days(until: weekday))
+        case nil, .coming: return today.nearest(weekday, sign: 1)
+        case .last: return today.nearest(weekday, sign: -1)
         case .next:
             let week = today.startOfWeek(context.weekStart).adding(days: 7)
             return week.adding(days: context.weekStart.days(until: weekday))
@@ -370,11 +369,8 @@ struct Resolver {
         found = found.adding(days: sign * amount.days)
         if amount.workdays > 0 { found = workdays(amount.workdays, from: found, sign: sign) }
         if amount.weekends > 0 {
-            let ahead = found.weekday.days(until: .saturday)
-            found =
-                sign > 0
-                ? found.adding(days: (ahead == 0 ? 7 : ahead) + (amount.weekends - 1) * 7)
-                : found.adding(days: ahead - amount.weekends * 7)
+            found = found.nearest(.saturday, sign: sign)
+                .adding(days: sign * (amount.weekends - 1) * 7)
         }
         return found >= .first && found <= .last ? found : nil
     }
@@ -387,5 +383,13 @@ struct Resolver {
             if found.weekday.rawValue <= 5, rest > 0 { rest -= 1 }
         }
         return found
+    }
+}
+
+extension Day {
+    /// The first such weekday after this day, or before it if `sign` is negative.
+    func nearest(_ weekday: Weekday, sign: Int) -> Day {
+        let ahead = self.weekday.days(until: weekday)
+        return adding(days: sign > 0 ? (ahead == 0 ? 7 : ahead) : (ahead == 0 ? -7 : ahead - 7))
     }
 }

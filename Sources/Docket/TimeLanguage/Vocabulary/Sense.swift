@@ -200,6 +200,19 @@ public enum Use: UInt8, Hashable, Sendable {
     case past
 }
 
+/// A number in two bytes, since every token has a sense and the grammar copies many.
+@propertyWrapper
+public struct SmallNumber: Hashable, Sendable {
+    var stored: Int16?
+
+    public init() {}
+
+    public var wrappedValue: Int? {
+        get { stored.map(Int.init) }
+        set { stored = newValue.map(Int16.init) }
+    }
+}
+
 /// The meanings of a word; a word may have several (`second`, `may`, `quarter`).
 public struct Sense: Hashable, Sendable {
     public var roles: Roles = []
@@ -219,46 +232,21 @@ public struct Sense: Hashable, Sendable {
     /// Whether it is the name of one unit: `hour`, not `hours`.
     public var isSingular = false
     private var scaleValue: Int16 = 1
-    // Small numbers, since every token has a sense and the grammar copies many.
-    private var monthValue: Int16?
-    private var numberValue: Int16?
-    private var ordinalValue: Int16?
-    private var dayValue: Int16?
-    private var zoneValue: Int16?
-    private var timesValue: Int16?
+    /// 1…12.
+    @SmallNumber public var month: Int?
+    @SmallNumber public var number: Int?
+    @SmallNumber public var ordinal: Int?
+    /// Days from today.
+    @SmallNumber public var day: Int?
+    /// How many times in a while: 2 for `twice`.
+    @SmallNumber public var times: Int?
+    /// Minutes east of UTC.
+    @SmallNumber public var zone: Int?
 
     /// How many of the unit the word is: 2 for `fortnight`.
     public var scale: Int {
         get { Int(scaleValue) }
         set { scaleValue = Int16(newValue) }
-    }
-    /// 1…12.
-    public var month: Int? {
-        get { monthValue.map(Int.init) }
-        set { monthValue = newValue.map(Int16.init) }
-    }
-    public var number: Int? {
-        get { numberValue.map(Int.init) }
-        set { numberValue = newValue.map(Int16.init) }
-    }
-    public var ordinal: Int? {
-        get { ordinalValue.map(Int.init) }
-        set { ordinalValue = newValue.map(Int16.init) }
-    }
-    /// Days from today.
-    public var day: Int? {
-        get { dayValue.map(Int.init) }
-        set { dayValue = newValue.map(Int16.init) }
-    }
-    /// How many times in a while: 2 for `twice`.
-    public var times: Int? {
-        get { timesValue.map(Int.init) }
-        set { timesValue = newValue.map(Int16.init) }
-    }
-    /// Minutes east of UTC.
-    public var zone: Int? {
-        get { zoneValue.map(Int.init) }
-        set { zoneValue = newValue.map(Int16.init) }
     }
 
     public init() {}

@@ -140,12 +140,7 @@ enum AgeCopy {
     /// Decrypts a file to another place, where it appears complete or not at all.
     static func decrypt(_ path: String, to plain: String, with identities: [AgeIdentity]) throws {
         let file = open(path, O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else {
-            throw InputError(
-                .malformed,
-                "\(path) cannot be read: \(String(cString: strerror(errno)))."
-            )
-        }
+        guard file >= 0 else { throw InputError.unreadable(path, errno) }
         defer { close(file) }
         let output = try OutputFile(plain)
         try AgeFile.decrypt(

@@ -35,12 +35,7 @@ enum EncryptedBackup {
         defer { unlink(plain) }
         try library.backUp(to: plain, progress: progress)
         let opened = open(plain, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
-        guard opened >= 0 else {
-            throw InputError(
-                .malformed,
-                "\(plain) cannot be read: \(String(cString: strerror(errno)))."
-            )
-        }
+        guard opened >= 0 else { throw InputError.unreadable(plain, errno) }
         defer { close(opened) }
         unlink(plain)
         try AgeCopy.encrypt(opened, to: path, for: recipients)

@@ -3,7 +3,7 @@ import DocketCore
 import DocketFormats
 import ObjectGraph
 
-struct AddCommand: ParsableCommand {
+struct AddCommand: DocketCommand {
     static let configuration = CommandConfiguration(
         commandName: "add",
         abstract: "Add a task, or a note with --note.",
@@ -57,27 +57,25 @@ struct AddCommand: ParsableCommand {
         }
     }
 
-    func run() throws {
-        try Exit.onFailure {
-            var words = text
-            // The terminator arrives with the words.
-            if let place = words.firstIndex(of: "--") { words.remove(at: place) }
-            let library = try store.open(.writing)
-            if words.count > 1 { words = try words.map { try library.written($0) } }
-            let line = text == ["-"] ? try standardInput() : words.joined(separator: " ")
-            let captured = try library.capture(line, isPlain: plain, fields)
-            let isListNew = try library.isNewList(captured.list)
-            func add() throws -> Item {
-                note ? try library.addNote(captured).note : try library.addTask(captured).task
-            }
-            // Who is there is asked; else the library refuses.
-            let isAnswered = isListNew && library.newLists == .ask && Console.isTerminal
-            if isAnswered, !Console.confirm("Create the list \(ListPath.string(captured.list))?") {
-                throw InputError(.badReference, "Nothing was added.")
-            }
-            let item = try isAnswered ? library.creatingLists(add) : add()
-            try tell(item, captured, library, isListNew: isListNew)
+    func perform() throws {
+        var words = text
+        // The terminator arrives with the words.
+        if let place = words.firstIndex(of: "--") { words.remove(at: place) }
+        let library = try store.open(.writing)
+        if words.count > 1 { words = try words.map { try library.written($0) } }
+        let line = text == ["-"] ? try standardInput() : words.joined(separator: " ")
+        let captured = try library.capture(line, isPlain: plain, fields)
+        let isListNew = try library.isNewList(captured.list)
+        func add() throws -> Item {
+            note ? try library.addNote(captured).note : try library.addTask(captured).task
         }
+        // Who is there is asked; else the library refuses.
+        let isAnswered = isListNew && library.newLists == .ask && Console.isTerminal
+        if isAnswered, !Console.confirm("Create the list \(ListPath.string(captured.list))?") {
+            throw InputError(.badReference, "Nothing was added.")
+        }
+        let item = try isAnswered ? library.creatingLists(add) : add()
+        try tell(item, captured, library, isListNew: isListNew)
     }
 
     private var fields: CaptureFields {
@@ -95,11 +93,7 @@ struct AddCommand: ParsableCommand {
     ) throws {
         let id = ShortID.string(item.shortID)
         if idOnly { return try Console.print(id) }
-        if json {
-            var bytes: [UInt8] = []
-            DocketJSONWriter.append(library.shownRecord(of: item), to: &bytes)
-            return try Console.write(bytes + [UInt8(ascii: "\n")])
-        }
+        if json { return try ItemOutput.printJSON(library.shownRecord(of: item)) }
         let shown = "\(id) \(Console.shown(item.title))"
         var words = captured.words(library.clock(), isListNew: isListNew)
         // What was piped in may have been meant as several tasks.

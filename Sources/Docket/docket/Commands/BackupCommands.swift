@@ -8,7 +8,7 @@ import Glibc
 import ObjectGraph
 import ObjectStore
 
-struct BackupCommand: ParsableCommand {
+struct BackupCommand: DocketCommand {
     static let configuration = CommandConfiguration(
         commandName: "backup",
         abstract: "Write the whole store into one file, while it is in use.",
@@ -40,53 +40,51 @@ struct BackupCommand: ParsableCommand {
         if file?.isEmpty == true { throw ValidationError("The file needs a name.") }
     }
 
-    func run() throws {
-        try Exit.onFailure {
-            let library = try store.open(.reading)
-            if list { return try show(library) }
-            let settings = Settings(environment: ProcessInfo.processInfo.environment)
-            if daily {
-                if try library.needsDailyBackup(settings.backup) {
-                    try library.backUp(.daily, settings.backup)
-                }
-                return
+    func perform() throws {
+        let library = try store.open(.reading)
+        if list { return try show(library) }
+        let settings = Settings(environment: ProcessInfo.processInfo.environment)
+        if daily {
+            if try library.needsDailyBackup(settings.backup) {
+                try library.backUp(.daily, settings.backup)
             }
-            let recipients = try encryption.recipients()
-            let line = ProgressLine("Backing up")
-            defer { line.clear() }
-            func progress(_ part: Double) throws { try line.show(Int(part * 100), of: 100) }
-            let path: String
-            var isDoubtful = false
-            do {
-                if let recipients {
-                    path = try EncryptedBackup.write(library, to: file, recipients, progress)
-                } else if let file {
-                    try library.backUp(to: file, progress: progress)
-                    let vault = try Library.backUpVault(of: library.path, beside: file)
-                    isDoubtful = vault.doubtfulCount > 0
-                    path = file
-                } else {
-                    let made = try library.backUp(.asked, settings.backup, progress: progress)
-                    isDoubtful = made?.isDoubtful ?? false
-                    path = made?.path ?? ""
-                }
-            } catch is ProgressLine.Interrupted {
-                line.clear()
-                Console.warn("Stopped; there is no new backup.")
-                throw ExitCode(Exit.notDone)
+            return
+        }
+        let recipients = try encryption.recipients()
+        let line = ProgressLine("Backing up")
+        defer { line.clear() }
+        func progress(_ part: Double) throws { try line.show(Int(part * 100), of: 100) }
+        let path: String
+        var isDoubtful = false
+        do {
+            if let recipients {
+                path = try EncryptedBackup.write(library, to: file, recipients, progress)
+            } else if let file {
+                try library.backUp(to: file, progress: progress)
+                let vault = try Library.backUpVault(of: library.path, beside: file)
+                isDoubtful = vault.doubtfulCount > 0
+                path = file
+            } else {
+                let made = try library.backUp(.asked, settings.backup, progress: progress)
+                isDoubtful = made?.isDoubtful ?? false
+                path = made?.path ?? ""
             }
+        } catch is ProgressLine.Interrupted {
             line.clear()
-            Exit.noteWritten()
-            let size = (try? FileManager.default.attributesOfItem(atPath: path)[.size]) as? Int
-            let bytes = size.map { " (\(HistoryPolicy.size($0)))" } ?? ""
-            try Console.print("Backed up to \(Console.shown(path))\(bytes)")
-            if isDoubtful || library.pageReport.doubtfulCount > 0 {
-                Console.warn(
-                    "The backup may be damaged, as the store or its vault is; `docket doctor` says"
-                        + " more."
-                )
-                throw ExitCode(Exit.unhealthy)
-            }
+            Console.warn("Stopped; there is no new backup.")
+            throw ExitCode(Exit.notDone)
+        }
+        line.clear()
+        Exit.noteWritten()
+        let size = (try? FileManager.default.attributesOfItem(atPath: path)[.size]) as? Int
+        let bytes = size.map { " (\(HistoryPolicy.size($0)))" } ?? ""
+        try Console.print("Backed up to \(Console.shown(path))\(bytes)")
+        if isDoubtful || library.pageReport.doubtfulCount > 0 {
+            Console.warn(
+                "The backup may be damaged, as the store or its vault is; `docket doctor` says"
+                    + " more."
+            )
+            throw ExitCode(Exit.unhealthy)
         }
     }
 

@@ -3,7 +3,7 @@ import DocketCore
 import DocketFormats
 import ObjectGraph
 
-struct DoneCommand: ParsableCommand {
+struct DoneCommand: DocketCommand {
     static let configuration = CommandConfiguration(
         commandName: "done",
         abstract: "Mark tasks as done.",
@@ -13,9 +13,10 @@ struct DoneCommand: ParsableCommand {
     @OptionGroup var items: ItemArguments
     @OptionGroup var subtasks: SubtaskOptions
 
-    func run() throws {
-        try items.perform(
+    func perform() throws {
+        try items.selection.perform(
             .complete,
+            in: items.store,
             already: "done already",
             requiresTasks: true,
             adding: { library, items in
@@ -28,7 +29,7 @@ struct DoneCommand: ParsableCommand {
     }
 }
 
-struct UndoneCommand: ParsableCommand {
+struct UndoneCommand: DocketCommand {
     static let configuration = CommandConfiguration(
         commandName: "undone",
         abstract: "Reopen done tasks.",
@@ -37,9 +38,10 @@ struct UndoneCommand: ParsableCommand {
 
     @OptionGroup var items: ItemArguments
 
-    func run() throws {
-        try items.perform(
+    func perform() throws {
+        try items.selection.perform(
             .reopen,
+            in: items.store,
             already: "open already",
             among: .done,
             requiresTasks: true
@@ -47,7 +49,7 @@ struct UndoneCommand: ParsableCommand {
     }
 }
 
-struct TrashCommand: ParsableCommand {
+struct TrashCommand: DocketCommand {
     static let configuration = CommandConfiguration(
         commandName: "trash",
         abstract: "Put items into the trash.",
@@ -57,9 +59,10 @@ struct TrashCommand: ParsableCommand {
     @OptionGroup var items: ItemArguments
     @OptionGroup var subtasks: SubtaskOptions
 
-    func run() throws {
-        try items.perform(
+    func perform() throws {
+        try items.selection.perform(
             .trash,
+            in: items.store,
             already: "in the trash already",
             adding: { library, items in
                 let ended = items.filter { $0.trashed == nil }
@@ -71,7 +74,7 @@ struct TrashCommand: ParsableCommand {
     }
 }
 
-struct RestoreCommand: ParsableCommand {
+struct RestoreCommand: DocketCommand {
     static let configuration = CommandConfiguration(
         commandName: "restore",
         abstract: "Restore items from the trash, or the whole store from a backup.",
@@ -113,17 +116,10 @@ struct RestoreCommand: ParsableCommand {
         _ = try FilterOptions.words(ids)
     }
 
-    func run() throws {
-        if let backup {
-            return try Exit.onFailure { try BackupRestoring.run(backup, over: store, decryption) }
-        }
-        try ItemArguments.perform(
-            .restore,
-            on: ItemSelection(words: ids, predicates: filter.predicates),
-            of: store,
-            already: "not in the trash",
-            among: .trashed
-        )
+    func perform() throws {
+        if let backup { return try BackupRestoring.run(backup, over: store, decryption) }
+        let selection = ItemSelection(words: ids, predicates: filter.predicates)
+        try selection.perform(.restore, in: store, already: "not in the trash", among: .trashed)
     }
 }
 
@@ -140,10 +136,15 @@ struct ItemArguments: ParsableArguments {
 
     func validate() throws { try ItemSelection.validate(ids, filter) }
 
+    var selection: ItemSelection { ItemSelection(words: ids, predicates: filter.predicates) }
+}
+
+extension ItemSelection {
     /// Finds every item before anything is changed, changes them as one step, and prints its name.
     ///
     /// - Parameters:
     ///   - change: what is done to each of them.
+    ///   - store: where they are.
     ///   - state: the state of items that need no change.
     ///   - found: which of the items that a filter finds are meant.
     ///   - requiresTasks: whether notes alone are an error.
@@ -151,47 +152,25 @@ struct ItemArguments: ParsableArguments {
     /// - Throws: the exit code, after the message was printed.
     func perform(
         _ change: ItemChange,
+        in store: StoreLocation,
         already state: String,
         among found: ItemSelection.State = .open,
         requiresTasks: Bool = false,
         adding: ((Library, [Item]) throws -> SubtaskOptions.Choice)? = nil
     ) throws {
-        try ItemArguments.perform(
-            change,
-            on: ItemSelection(words: ids, predicates: filter.predicates),
-            of: store,
-            already: state,
-            among: found,
-            requiresTasks: requiresTasks,
-            adding: adding
-        )
-    }
-
-    /// The same for a command with arguments of its own.
-    static func perform(
-        _ change: ItemChange,
-        on selection: ItemSelection,
-        of store: StoreLocation,
-        already state: String,
-        among found: ItemSelection.State = .open,
-        requiresTasks: Bool = false,
-        adding: ((Library, [Item]) throws -> SubtaskOptions.Choice)? = nil
-    ) throws {
-        try Exit.onFailure {
-            let library = try store.open(.writing)
-            let items = try selection.items(in: library, found)
-            if requiresTasks, let first = items.first, !items.contains(where: { $0 is Task }) {
-                throw InputError(
-                    .badReference,
-                    "\(ShortID.string(first.shortID)) is a note; only a task can be done or open."
-                )
-            }
-            let more = try adding?(library, items)
-            let left = Confirmation.left(items.filter { change.isNeedless(for: $0) }, state)
-            let notes = requiresTasks ? items.filter { $0 is Note } : []
-            let rest = left + Confirmation.left(notes, "no \(notes.count == 1 ? "task" : "tasks")")
-            let step = try library.perform(change, on: items + (more?.items ?? []))
-            try Confirmation.print(step, items, state, rest: (more?.rest ?? "") + rest)
+        let library = try store.open(.writing)
+        let items = try items(in: library, found)
+        if requiresTasks, let first = items.first, !items.contains(where: { $0 is Task }) {
+            throw InputError(
+                .badReference,
+                "\(ShortID.string(first.shortID)) is a note; only a task can be done or open."
+            )
         }
+        let more = try adding?(library, items)
+        let left = Confirmation.left(items.filter { change.isNeedless(for: $0) }, state)
+        let notes = requiresTasks ? items.filter { $0 is Note } : []
+        let rest = left + Confirmation.left(notes, "no \(notes.count == 1 ? "task" : "tasks")")
+        let step = try library.perform(change, on: items + (more?.items ?? []))
+        try Confirmation.print(step, items, state, rest: (more?.rest ?? "") + rest)
     }
 }

@@ -13,7 +13,7 @@ struct ConfigCommand: ParsableCommand {
     )
 }
 
-struct ConfigShowCommand: ParsableCommand {
+struct ConfigShowCommand: DocketCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
         abstract: "Show the settings that count, and what is wrong in config.toml.",
@@ -37,21 +37,19 @@ struct ConfigShowCommand: ParsableCommand {
         )
     }
 
-    func run() throws {
-        try Exit.onFailure {
-            let environment = ProcessInfo.processInfo.environment
-            let settings = Settings(environment: environment)
-            try Console.print("# \(Console.shown(Settings.path(environment)))")
-            try Console.write(Array(settings.text.utf8))
-            guard settings.problems.isEmpty else {
-                for problem in settings.problems { Console.warn(problem) }
-                throw ExitCode(Exit.notDone)
-            }
+    func perform() throws {
+        let environment = ProcessInfo.processInfo.environment
+        let settings = Settings(environment: environment)
+        try Console.print("# \(Console.shown(Settings.path(environment)))")
+        try Console.write(Array(settings.text.utf8))
+        guard settings.problems.isEmpty else {
+            for problem in settings.problems { Console.warn(problem) }
+            throw ExitCode(Exit.notDone)
         }
     }
 }
 
-struct ConfigSetCommand: ParsableCommand {
+struct ConfigSetCommand: DocketCommand {
     static let configuration = CommandConfiguration(
         commandName: "set",
         abstract: "Write one setting into config.toml.",
@@ -65,18 +63,16 @@ struct ConfigSetCommand: ParsableCommand {
     @Argument(help: "The setting, such as theme or history.steps.") var name: String
     @Argument(help: "Its value; quotes of texts may be left out.") var value: String
 
-    func run() throws {
-        try Exit.onFailure {
-            let path = Settings.path(ProcessInfo.processInfo.environment)
-            let (text, line) = try Settings.changing(try present(path), name, to: value)
-            let folder = URL(filePath: path).deletingLastPathComponent()
-            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            let file = try OutputFile(path)
-            try file.write(Array(text.utf8))
-            try file.finish()
-            Exit.noteWritten()
-            try Console.print("\(Console.shown(line)) in \(Console.shown(path))")
-        }
+    func perform() throws {
+        let path = Settings.path(ProcessInfo.processInfo.environment)
+        let (text, line) = try Settings.changing(try present(path), name, to: value)
+        let folder = URL(filePath: path).deletingLastPathComponent()
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let file = try OutputFile(path)
+        try file.write(Array(text.utf8))
+        try file.finish()
+        Exit.noteWritten()
+        try Console.print("\(Console.shown(line)) in \(Console.shown(path))")
     }
 
     /// The file as it is; empty if there is none.

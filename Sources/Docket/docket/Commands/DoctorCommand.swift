@@ -6,7 +6,7 @@ import FoundationEssentials
 import Glibc
 import ObjectGraph
 
-struct DoctorCommand: ParsableCommand {
+struct DoctorCommand: DocketCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
         abstract: "Check the store; repair it, or save what can be read of a damaged one.",
@@ -49,46 +49,42 @@ struct DoctorCommand: ParsableCommand {
         if salvage?.isEmpty == true { throw ValidationError("The file needs a name.") }
     }
 
-    func run() throws {
-        try Exit.onFailure {
-            let file = try store.file()
-            try StoreLocation.requireFile(file)
-            guard access(file.path, F_OK) == 0 else {
-                throw ObjectGraphError(
-                    .cannotOpen,
-                    "There is no store at \(file.path): \(String(cString: strerror(errno))).",
-                    recovery: "Name its file with --store."
-                )
-            }
-            let clock = SystemClock(environment: ProcessInfo.processInfo.environment)
-            let line = ProgressLine(
-                salvage != nil ? "Reading" : repair ? "Repairing" : "Checking"
+    func perform() throws {
+        let file = try store.file()
+        try StoreLocation.requireFile(file)
+        guard access(file.path, F_OK) == 0 else {
+            throw ObjectGraphError(
+                .cannotOpen,
+                "There is no store at \(file.path): \(String(cString: strerror(errno))).",
+                recovery: "Name its file with --store."
             )
-            defer { line.clear() }
-            do {
-                if let salvage {
-                    try save(file, to: salvage, clock, line)
-                } else if repair {
-                    try repairStore(file, clock, line)
-                } else {
-                    try report(file, clock, line)
-                }
-            } catch is ProgressLine.Interrupted {
-                line.clear()
-                Console.warn(repair ? "Stopped." : "Stopped; nothing was changed.")
-                throw ExitCode(Exit.notDone)
-            } catch let error as ObjectGraphError
-                where salvage == nil
-                && (error.code == .damagedFile || DoctorCommand.isNoDatabase(file.path))
-            {
-                line.clear()
-                Console.fail("\(error)")
-                Console.note(
-                    "`docket doctor --salvage FILE` saves what can be read of it;"
-                        + " `docket restore --backup latest` brings the newest backup back."
-                )
-                throw ExitCode(Exit.store)
+        }
+        let clock = SystemClock(environment: ProcessInfo.processInfo.environment)
+        let line = ProgressLine(salvage != nil ? "Reading" : repair ? "Repairing" : "Checking")
+        defer { line.clear() }
+        do {
+            if let salvage {
+                try save(file, to: salvage, clock, line)
+            } else if repair {
+                try repairStore(file, clock, line)
+            } else {
+                try report(file, clock, line)
             }
+        } catch is ProgressLine.Interrupted {
+            line.clear()
+            Console.warn(repair ? "Stopped." : "Stopped; nothing was changed.")
+            throw ExitCode(Exit.notDone)
+        } catch let error as ObjectGraphError
+            where salvage == nil
+            && (error.code == .damagedFile || DoctorCommand.isNoDatabase(file.path))
+        {
+            line.clear()
+            Console.fail("\(error)")
+            Console.note(
+                "`docket doctor --salvage FILE` saves what can be read of it;"
+                    + " `docket restore --backup latest` brings the newest backup back."
+            )
+            throw ExitCode(Exit.store)
         }
     }
 
@@ -112,7 +108,7 @@ struct DoctorCommand: ParsableCommand {
         inspection.addVault(beside: file)
         line.clear()
         if json {
-            try Console.write(DoctorJSON.report(inspection, repaired: [], backup: nil))
+            try Console.print(DoctorJSON.report(inspection, repaired: [], backup: nil))
         } else {
             for notice in library.openingNotices { Console.warn(notice) }
             try show(inspection, "")
@@ -170,13 +166,8 @@ struct DoctorCommand: ParsableCommand {
         line.clear()
         if repair.backup != nil { Exit.noteWritten() }
         if json {
-            try Console.write(
-                DoctorJSON.report(
-                    repair.remaining,
-                    repaired: repair.repaired,
-                    backup: repair.backup
-                )
-            )
+            let (rest, repaired) = (repair.remaining, repair.repaired)
+            try Console.print(DoctorJSON.report(rest, repaired: repaired, backup: repair.backup))
         } else {
             for finding in repair.repaired {
                 let place = finding.isOfVault ? "In the vault: " : ""
@@ -213,7 +204,7 @@ struct DoctorCommand: ParsableCommand {
         )
         line.clear()
         Exit.noteWritten()
-        if json { return try Console.write(DoctorJSON.report(saved, path)) }
+        if json { return try Console.print(DoctorJSON.report(saved, path)) }
         try Console.print("Saved \(counted(saved.items, "item")) to \(Console.shown(path))")
         let report = saved.report
         func tell(_ count: Int, _ noun: String, _ rest: String) throws {

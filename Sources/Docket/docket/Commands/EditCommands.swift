@@ -3,7 +3,7 @@ import DocketCore
 import DocketFormats
 import ObjectGraph
 
-struct EditCommand: ParsableCommand {
+struct EditCommand: DocketCommand {
     static let configuration = CommandConfiguration(
         commandName: "edit",
         abstract: "Change fields of an item, or of those that a filter finds.",
@@ -50,28 +50,26 @@ struct EditCommand: ParsableCommand {
         }
     }
 
-    func run() throws {
-        try Exit.onFailure {
-            let (words, texts) = parts
-            let changes = try texts.map { try FieldChange($0) }
-            let library = try store.open(.writing)
-            let selection = ItemSelection(words: words, predicates: filter.predicates)
-            let items = try selection.items(in: library, .open)
-            if onlyThis, items.count > 1 {
-                throw InputError(
-                    .badReference,
-                    "--only-this is for one item, not for \(items.count); nothing was changed."
-                )
-            }
-            let step =
-                onlyThis
-                ? try library.editOnlyThis(items[0], changes) : try library.edit(items, changes)
-            try Confirmation.print(step, items, "like that already")
+    func perform() throws {
+        let (words, texts) = parts
+        let changes = try texts.map { try FieldChange($0) }
+        let library = try store.open(.writing)
+        let selection = ItemSelection(words: words, predicates: filter.predicates)
+        let items = try selection.items(in: library, .open)
+        if onlyThis, items.count > 1 {
+            throw InputError(
+                .badReference,
+                "--only-this is for one item, not for \(items.count); nothing was changed."
+            )
         }
+        let step =
+            onlyThis
+            ? try library.editOnlyThis(items[0], changes) : try library.edit(items, changes)
+        try Confirmation.print(step, items, "like that already")
     }
 }
 
-struct MoveCommand: ParsableCommand {
+struct MoveCommand: DocketCommand {
     static let configuration = CommandConfiguration(
         commandName: "move",
         abstract: "Move an item in the display order, or below another task.",
@@ -102,13 +100,11 @@ struct MoveCommand: ParsableCommand {
         )
     }
 
-    func run() throws {
-        try Exit.onFailure {
-            let library = try store.open(.writing)
-            let item = try library.item(ItemReference(id))
-            let step = try move(item, library)
-            try Confirmation.print(step, [item], "at that place already")
-        }
+    func perform() throws {
+        let library = try store.open(.writing)
+        let item = try library.item(ItemReference(id))
+        let step = try move(item, library)
+        try Confirmation.print(step, [item], "at that place already")
     }
 
     private func move(_ item: Item, _ library: Library) throws -> SavedStep? {

@@ -6,7 +6,7 @@ import Encryption
 import FoundationEssentials
 import ObjectStore
 
-struct ExportCommand: ParsableCommand {
+struct ExportCommand: DocketCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
         abstract: "Write items in another format.",
@@ -23,18 +23,11 @@ struct ExportCommand: ParsableCommand {
     @OptionGroup var encryption: AgeOutputOptions
     @Argument(help: "A file; standard output without it, or with -.") var file: String?
 
-    func run() throws {
-        try Exit.onFailure {
-            let path = file == "-" ? nil : file
-            let format = try format ?? path.map(ExchangeFormat.ofFile) ?? .json
-            let recipients = try encryption.recipients()
-            try ExportCommand.write(
-                format,
-                to: path,
-                for: recipients,
-                library: store.open(.reading)
-            )
-        }
+    func perform() throws {
+        let path = file == "-" ? nil : file
+        let format = try format ?? path.map(ExchangeFormat.ofFile) ?? .json
+        let recipients = try encryption.recipients()
+        try ExportCommand.write(format, to: path, for: recipients, library: store.open(.reading))
     }
 
     /// Writes an export; a file appears complete or not at all.
@@ -70,7 +63,7 @@ struct ExportCommand: ParsableCommand {
     }
 }
 
-struct ImportCommand: ParsableCommand {
+struct ImportCommand: DocketCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
         abstract: "Import items from a file, in one step of undo.",
@@ -105,9 +98,7 @@ struct ImportCommand: ParsableCommand {
 
     func validate() throws {
         if !(1...Library.largestImportBatch).contains(every) {
-            throw ValidationError(
-                "--every takes a number from 1 to \(Library.largestImportBatch)."
-            )
+            throw ValidationError("--every takes a number from 1 to \(Library.largestImportBatch).")
         }
         if format == .text {
             throw ValidationError(
@@ -116,27 +107,25 @@ struct ImportCommand: ParsableCommand {
         }
     }
 
-    func run() throws {
-        try Exit.onFailure {
-            let source = try decryption.plain(ByteSource.opening(file))
-            let library = try store.open(dryRun ? .reading : .writing)
-            let outcome = try run(library, source)
-            let report = outcome.report
-            if report.hasDetails {
-                Console.report(report, heading: nil, limit: dryRun ? .max : 20)
-            }
-            if !report.isComplete, !skipBroken {
-                Console.fail(
-                    dryRun
-                        ? "Nothing would be imported. Fix these lines, or use --skip-broken to "
-                            + "import the rest."
-                        : "Nothing was imported. Fix these lines, or use --skip-broken to import "
-                            + "the rest."
-                )
-                throw ExitCode(Exit.notDone)
-            }
-            try Console.print(outcome.sentence(isDryRun: dryRun))
+    func perform() throws {
+        let source = try decryption.plain(ByteSource.opening(file))
+        let library = try store.open(dryRun ? .reading : .writing)
+        let outcome = try run(library, source)
+        let report = outcome.report
+        if report.hasDetails {
+            Console.report(report, heading: nil, limit: dryRun ? .max : 20)
         }
+        if !report.isComplete, !skipBroken {
+            Console.fail(
+                dryRun
+                    ? "Nothing would be imported. Fix these lines, or use --skip-broken to "
+                        + "import the rest."
+                    : "Nothing was imported. Fix these lines, or use --skip-broken to import "
+                        + "the rest."
+            )
+            throw ExitCode(Exit.notDone)
+        }
+        try Console.print(outcome.sentence(isDryRun: dryRun))
     }
 
     /// Makes a backup, so that even what undo does not bring back can be restored.

@@ -6,7 +6,7 @@ import DocketFormats
 import FoundationEssentials
 import ObjectGraph
 
-struct HistoryCommand: ParsableCommand {
+struct HistoryCommand: DocketCommand {
     static let configuration = CommandConfiguration(
         commandName: "history",
         abstract: "Show the steps of undo and redo, the next first; or forget old steps.",
@@ -85,17 +85,15 @@ struct HistoryCommand: ParsableCommand {
         try Console.print(library.sentence(of: outcome) + stays)
     }
 
-    func run() throws {
-        try Exit.onFailure {
-            if trim { return try trimHistory() }
-            let library = try store.open(.reading)
-            let dates = DateFormat(context: library.clock())
-            for step in try library.redoSteps(limit: limit).reversed() {
-                try Console.print(line(step, "redo", dates))
-            }
-            for step in try library.undoSteps(limit: limit) {
-                try Console.print(line(step, "undo", dates))
-            }
+    func perform() throws {
+        if trim { return try trimHistory() }
+        let library = try store.open(.reading)
+        let dates = DateFormat(context: library.clock())
+        for step in try library.redoSteps(limit: limit).reversed() {
+            try Console.print(line(step, "redo", dates))
+        }
+        for step in try library.undoSteps(limit: limit) {
+            try Console.print(line(step, "undo", dates))
         }
     }
 

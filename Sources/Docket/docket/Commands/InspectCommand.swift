@@ -6,7 +6,7 @@ import ObjectModel
 import StoreExploring
 import TerminalUI
 
-struct InspectCommand: ParsableCommand {
+struct InspectCommand: DocketCommand {
     static let configuration = CommandConfiguration(
         commandName: "inspect",
         abstract: "Look into any store of Core Data's layout or of this framework.",
@@ -55,10 +55,8 @@ struct InspectCommand: ParsableCommand {
         if model?.isEmpty == true { throw ValidationError("--model takes the path of a model.") }
     }
 
-    func run() throws {
-        try Exit.onFailure {
-            do { try show() } catch let error as ObjectGraphError { throw error.onOneLine }
-        }
+    func perform() throws {
+        do { try show() } catch let error as ObjectGraphError { throw error.onOneLine }
     }
 
     private func show() throws {
@@ -74,7 +72,7 @@ struct InspectCommand: ParsableCommand {
         if let rows { return try printObjects(of: rows, inspector) }
         if browse { return try Interface.browse(inspector) }
         let overview = try inspector.overview()
-        if json { return try Console.write(InspectionJSON.bytes(overview)) }
+        if json { return try Console.print(InspectionJSON.value(overview)) }
         for line in InspectionText.lines(overview) { try Console.print(line) }
     }
 

@@ -4,7 +4,7 @@ import DocketFormats
 import FoundationEssentials
 import ObjectGraph
 
-struct ListCommand: ParsableCommand {
+struct ListCommand: DocketCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
         abstract: "Show open items in display order, or those of a smart list or a filter.",
@@ -77,38 +77,36 @@ struct ListCommand: ParsableCommand {
 
     private var isFolder: Bool { words.first?.hasPrefix(FolderOutput.prefix) ?? false }
 
-    func run() throws {
-        try Exit.onFailure {
-            if let name, isFolder {
-                return try FolderOutput(name).printList(limit: listing.limit, json: listing.json)
+    func perform() throws {
+        if let name, isFolder {
+            return try FolderOutput(name).printList(limit: listing.limit, json: listing.json)
+        }
+        var isSearch = false
+        let count = try listing.print(from: store) { library in
+            let smart = try smartList(in: library)
+            let rest = try FilterOptions.words(smart == nil ? words : Array(words.dropFirst()))
+            let given = try filter.given(rest, library)
+            isSearch = !given.isEmpty
+            var condition: Condition<Item>? =
+                listing.all ? nil : given.filter.usualCondition
+            if let smart {
+                let clock = library.clock()
+                condition = listing.all ? smart.rule(clock) : smart.countedCondition(clock)
             }
-            var isSearch = false
-            let count = try listing.print(from: store) { library in
-                let smart = try smartList(in: library)
-                let rest = try FilterOptions.words(smart == nil ? words : Array(words.dropFirst()))
-                let given = try filter.given(rest, library)
-                isSearch = !given.isEmpty
-                var condition: Condition<Item>? =
-                    listing.all ? nil : given.filter.usualCondition
-                if let smart {
-                    let clock = library.clock()
-                    condition = listing.all ? smart.rule(clock) : smart.countedCondition(clock)
-                }
-                var all = given.condition(usual: condition)
-                func add(_ more: Condition<Item>) { all = all.map { $0 && more } ?? more }
-                if let list { add(try library.condition(inList: list)) }
-                for name in tag { add(try library.condition(taggedWith: name)) }
-                return .init(given.filter, all, smart.map { ItemSorting($0) } ?? ItemSorting())
-            }
-            if isSearch { return try listing.endSearch(count, advice: misspelledName) }
-            if count == 0, !listing.json, !listing.count, Console.isTerminal {
-                Console.note("Nothing here. docket add Pay the rent tomorrow adds a task.")
-            }
+            var all = given.condition(usual: condition)
+            func add(_ more: Condition<Item>) { all = all.map { $0 && more } ?? more }
+            if let list { add(try library.condition(inList: list)) }
+            for name in tag { add(try library.condition(taggedWith: name)) }
+            return .init(given.filter, all, smart.map { ItemSorting($0) } ?? ItemSorting())
+        }
+        if isSearch { return try listing.endSearch(count, advice: misspelledName) }
+        if count == 0, !listing.json, !listing.count, Console.isTerminal {
+            Console.note("Nothing here. docket add Pay the rent tomorrow adds a task.")
         }
     }
 }
 
-struct ShowCommand: ParsableCommand {
+struct ShowCommand: DocketCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
         abstract: "Show all fields of an item, or a note of a folder."
@@ -119,26 +117,19 @@ struct ShowCommand: ParsableCommand {
     var id: String
     @Flag(help: "As JSON.") var json = false
 
-    func run() throws {
-        try Exit.onFailure {
-            if id.hasPrefix(FolderOutput.prefix) {
-                let clock = SystemClock(environment: ProcessInfo.processInfo.environment)
-                return try FolderOutput(id).printNote(clock.context, json: json)
-            }
-            let library = try store.open(.reading)
-            let item = try library.item(ItemReference(id))
-            if json {
-                var bytes: [UInt8] = []
-                DocketJSONWriter.append(library.shownRecord(of: item), to: &bytes)
-                bytes.append(UInt8(ascii: "\n"))
-                return try Console.write(bytes)
-            }
-            for line in ItemDetails(library).lines(item) { try Console.print(line) }
+    func perform() throws {
+        if id.hasPrefix(FolderOutput.prefix) {
+            let clock = SystemClock(environment: ProcessInfo.processInfo.environment)
+            return try FolderOutput(id).printNote(clock.context, json: json)
         }
+        let library = try store.open(.reading)
+        let item = try library.item(ItemReference(id))
+        if json { return try ItemOutput.printJSON(library.shownRecord(of: item)) }
+        for line in ItemDetails(library).lines(item) { try Console.print(line) }
     }
 }
 
-struct SearchCommand: ParsableCommand {
+struct SearchCommand: DocketCommand {
     static let configuration = CommandConfiguration(
         commandName: "search",
         abstract: "Find items that have every word in title, notes, list or tags.",
@@ -162,15 +153,13 @@ struct SearchCommand: ParsableCommand {
         _ = try FilterOptions.words(words, options: ListingOptions.names)
     }
 
-    func run() throws {
-        try Exit.onFailure {
-            let count = try listing.print(from: store) { library in
-                let given = try filter.given(FilterOptions.words(words), library)
-                let usual = listing.all ? nil : given.filter.usualCondition
-                return .init(given.filter, given.condition(usual: usual))
-            }
-            try listing.endSearch(count)
+    func perform() throws {
+        let count = try listing.print(from: store) { library in
+            let given = try filter.given(FilterOptions.words(words), library)
+            let usual = listing.all ? nil : given.filter.usualCondition
+            return .init(given.filter, given.condition(usual: usual))
         }
+        try listing.endSearch(count)
     }
 }
 
@@ -212,10 +201,7 @@ struct ListingOptions: ParsableArguments {
     ///
     /// Returns the number of items; `nil` if none was requested.
     @discardableResult
-    func print(
-        from store: StoreLocation,
-        _ query: (Library) throws -> Query
-    ) throws -> Int? {
+    func print(from store: StoreLocation, _ query: (Library) throws -> Query) throws -> Int? {
         if limit == 0 {
             if json { try Console.print("[]") }
             return nil

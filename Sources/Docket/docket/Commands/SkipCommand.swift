@@ -1,7 +1,7 @@
 import ArgumentParser
 import DocketCore
 
-struct SkipCommand: ParsableCommand {
+struct SkipCommand: DocketCommand {
     static let configuration = CommandConfiguration(
         commandName: "skip",
         abstract: "Move repeating tasks on to their next occurrence.",
@@ -12,28 +12,16 @@ struct SkipCommand: ParsableCommand {
             """ + FilterOptions.discussion
     )
 
-    @OptionGroup var store: StoreLocation
-    @Argument(
-        parsing: .allUnrecognized,
-        help: "Short IDs, ranges such as 3-7, UUIDs, or a filter such as tag:home.",
-        completion: ShellCompletion.filter
-    )
-    var ids: [String] = []
-    @OptionGroup var filter: FilterOptions
+    @OptionGroup var items: ItemArguments
 
-    func validate() throws { try ItemSelection.validate(ids, filter) }
-
-    func run() throws {
-        try Exit.onFailure {
-            let library = try store.open(.writing)
-            let selection = ItemSelection(words: ids, predicates: filter.predicates)
-            let items = try selection.items(in: library, .open)
-            let state = "not repeating, or done"
-            let left = items.filter { item in
-                (item as? Task).map { $0.completed != nil || $0.rule == nil } ?? true
-            }
-            let rest = Confirmation.left(left, state)
-            try Confirmation.print(try library.skip(items), items, state, rest: rest)
+    func perform() throws {
+        let library = try items.store.open(.writing)
+        let items = try items.selection.items(in: library, .open)
+        let state = "not repeating, or done"
+        let left = items.filter { item in
+            (item as? Task).map { $0.completed != nil || $0.rule == nil } ?? true
         }
+        let rest = Confirmation.left(left, state)
+        try Confirmation.print(try library.skip(items), items, state, rest: rest)
     }
 }

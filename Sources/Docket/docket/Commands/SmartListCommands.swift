@@ -21,7 +21,7 @@ struct SmartListsCommand: ParsableCommand {
     )
 }
 
-struct SmartListsShowCommand: ParsableCommand {
+struct SmartListsShowCommand: DocketCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
         abstract: "Show all smart lists with their searches, in the order of the lists pane."
@@ -31,25 +31,20 @@ struct SmartListsShowCommand: ParsableCommand {
     @Flag(help: "Only saved and changed ones.") var saved = false
     @Flag(help: "As JSON.") var json = false
 
-    func run() throws {
-        try Exit.onFailure {
-            let library = try store.open(.reading)
-            let clock = library.clock()
-            let lists = try library.smartLists().all.filter { !saved || $0.row != nil }
-            if json {
-                var bytes: [UInt8] = []
-                JSONText.append(.array(lists.map { value($0, clock) }), to: &bytes)
-                bytes.append(UInt8(ascii: "\n"))
-                return try Console.write(bytes)
-            }
-            for list in lists {
-                var parts = [list.title]
-                if !list.query.isEmpty { parts.append(list.query) }
-                if list.row != nil { parts.append(list.isBuiltIn ? "changed" : "saved") }
-                if list.isHidden { parts.append("hidden") }
-                if let problem = list.problem(clock) { parts.append("! \(problem)") }
-                try Console.print(parts.joined(separator: "  "))
-            }
+    func perform() throws {
+        let library = try store.open(.reading)
+        let clock = library.clock()
+        let lists = try library.smartLists().all.filter { !saved || $0.row != nil }
+        if json {
+            return try Console.print(.array(lists.map { value($0, clock) }))
+        }
+        for list in lists {
+            var parts = [list.title]
+            if !list.query.isEmpty { parts.append(list.query) }
+            if list.row != nil { parts.append(list.isBuiltIn ? "changed" : "saved") }
+            if list.isHidden { parts.append("hidden") }
+            if let problem = list.problem(clock) { parts.append("! \(problem)") }
+            try Console.print(parts.joined(separator: "  "))
         }
     }
 
@@ -58,10 +53,7 @@ struct SmartListsShowCommand: ParsableCommand {
             JSONMember("name", .string(list.title)),
             JSONMember("builtIn", list.isBuiltIn ? .string(list.id) : .null),
             JSONMember("search", .string(list.query)),
-            JSONMember(
-                "order",
-                .string(SortWord(list.order, isReversed: list.isReversed).text)
-            ),
+            JSONMember("order", .string(SortWord(list.order, isReversed: list.isReversed).text)),
             JSONMember("groups", list.grouping.map { .string($0.rawValue) } ?? .null),
             JSONMember("hidden", .bool(list.isHidden)),
             JSONMember("changed", .bool(list.isBuiltIn && list.row != nil)),
@@ -114,7 +106,7 @@ struct GroupingWord: ExpressibleByArgument {
     }
 }
 
-struct SmartListAddCommand: ParsableCommand {
+struct SmartListAddCommand: DocketCommand {
     static let configuration = CommandConfiguration(
         commandName: "add",
         abstract: "Save a search as a smart list.",
@@ -124,11 +116,7 @@ struct SmartListAddCommand: ParsableCommand {
 
     @OptionGroup var store: StoreLocation
     @Argument(help: "Its name.") var name: String
-    @Argument(
-        parsing: .allUnrecognized,
-        help: "The search.",
-        completion: ShellCompletion.filter
-    )
+    @Argument(parsing: .allUnrecognized, help: "The search.", completion: ShellCompletion.filter)
     var words: [String]
     @OptionGroup var options: SmartListOptions
 
@@ -136,19 +124,17 @@ struct SmartListAddCommand: ParsableCommand {
         _ = try FilterOptions.words(words, options: SmartListOptions.names)
     }
 
-    func run() throws {
-        try Exit.onFailure {
-            let query = try FilterOptions.words(words).joined(separator: " ")
-            var values = SmartListValues(name: name, query: query)
-            options.fill(&values)
-            let library = try store.open(.writing)
-            let step = try library.addSmartList(values).step
-            try Confirmation.print(step, [], "there already")
-        }
+    func perform() throws {
+        let query = try FilterOptions.words(words).joined(separator: " ")
+        var values = SmartListValues(name: name, query: query)
+        options.fill(&values)
+        let library = try store.open(.writing)
+        let step = try library.addSmartList(values).step
+        try Confirmation.print(step, [], "there already")
     }
 }
 
-struct SmartListEditCommand: ParsableCommand {
+struct SmartListEditCommand: DocketCommand {
     static let configuration = CommandConfiguration(
         commandName: "edit",
         abstract: "Change a smart list, a built-in one too.",
@@ -168,24 +154,22 @@ struct SmartListEditCommand: ParsableCommand {
         if hide, show { throw ValidationError("--hide and --show exclude each other.") }
     }
 
-    func run() throws {
-        try Exit.onFailure {
-            let library = try store.open(.writing)
-            let list = try library.smartList(named: name)
-            if newName != nil, list.isBuiltIn {
-                throw InputError(.conflict, "\(list.title) is built in and keeps its name.")
-            }
-            var values = SmartListValues(list)
-            if let newName { values.name = newName }
-            if let search { values.query = search }
-            options.fill(&values)
-            if hide || show { values.isHidden = hide }
-            try Confirmation.print(library.edit(list, values), list)
+    func perform() throws {
+        let library = try store.open(.writing)
+        let list = try library.smartList(named: name)
+        if newName != nil, list.isBuiltIn {
+            throw InputError(.conflict, "\(list.title) is built in and keeps its name.")
         }
+        var values = SmartListValues(list)
+        if let newName { values.name = newName }
+        if let search { values.query = search }
+        options.fill(&values)
+        if hide || show { values.isHidden = hide }
+        try Confirmation.print(library.edit(list, values), list)
     }
 }
 
-struct SmartListRemoveCommand: ParsableCommand {
+struct SmartListRemoveCommand: DocketCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove",
         abstract: "Delete a saved list, or set a built-in one back to what it was.",
@@ -195,11 +179,9 @@ struct SmartListRemoveCommand: ParsableCommand {
     @OptionGroup var store: StoreLocation
     @Argument(help: "Its name.", completion: ShellCompletion.smartLists) var name: String
 
-    func run() throws {
-        try Exit.onFailure {
-            let library = try store.open(.writing)
-            let list = try library.smartList(named: name)
-            try Confirmation.print(library.delete(list), list)
-        }
+    func perform() throws {
+        let library = try store.open(.writing)
+        let list = try library.smartList(named: name)
+        try Confirmation.print(library.delete(list), list)
     }
 }

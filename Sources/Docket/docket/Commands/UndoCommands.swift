@@ -3,7 +3,7 @@ import CivilTime
 import DocketCore
 import ObjectGraph
 
-struct UndoCommand: ParsableCommand {
+struct UndoCommand: DocketCommand {
     static let configuration = CommandConfiguration(
         commandName: "undo",
         abstract: "Undo the last command of the shell, the interface or a script."
@@ -12,12 +12,10 @@ struct UndoCommand: ParsableCommand {
     @OptionGroup var store: StoreLocation
     @OptionGroup var options: StepOptions
 
-    func run() throws {
-        try Step.undo.run(store, options)
-    }
+    func perform() throws { try Step.undo.run(store, options) }
 }
 
-struct RedoCommand: ParsableCommand {
+struct RedoCommand: DocketCommand {
     static let configuration = CommandConfiguration(
         commandName: "redo",
         abstract: "Redo the command that was undone last."
@@ -26,9 +24,7 @@ struct RedoCommand: ParsableCommand {
     @OptionGroup var store: StoreLocation
     @OptionGroup var options: StepOptions
 
-    func run() throws {
-        try Step.redo.run(store, options)
-    }
+    func perform() throws { try Step.redo.run(store, options) }
 }
 
 /// The options of undo and redo.
@@ -64,12 +60,10 @@ private enum Step {
     case redo
 
     func run(_ store: StoreLocation, _ options: StepOptions) throws {
-        try Exit.onFailure {
-            if options.preview {
-                try preview(store.open(.reading), options.onConflict.policy)
-            } else {
-                try go(store.open(.writing), options.onConflict.policy)
-            }
+        if options.preview {
+            try preview(store.open(.reading), options.onConflict.policy)
+        } else {
+            try go(store.open(.writing), options.onConflict.policy)
         }
     }
 

@@ -4,7 +4,7 @@ import DocketCore
 import DocketFormats
 import FoundationEssentials
 
-struct WhenCommand: ParsableCommand {
+struct WhenCommand: DocketCommand {
     static let configuration = CommandConfiguration(
         commandName: "when",
         abstract: "Say what a text means, or when a repetition happens; stores nothing.",
@@ -46,38 +46,32 @@ struct WhenCommand: ParsableCommand {
         }
     }
 
-    func run() throws {
-        try Exit.onFailure {
-            var context = SystemClock.ofCommand().context
-            if let now {
-                guard let moment = ISODate.moment(now, zone: context.zone) else {
-                    throw InputError(
-                        .impossibleDate,
-                        "\"\(CaptureText.cleanLine(now))\" is a time that does not exist."
-                    )
-                }
-                context.now = moment
+    func perform() throws {
+        var context = SystemClock.ofCommand().context
+        if let now {
+            guard let moment = ISODate.moment(now, zone: context.zone) else {
+                throw InputError(
+                    .impossibleDate,
+                    "\"\(CaptureText.cleanLine(now))\" is a time that does not exist."
+                )
             }
-            if repetition.isGiven { return try repetition.print(in: context, json: json) }
-            guard text.isEmpty else {
-                var words = text
-                if let place = words.firstIndex(of: "--") { words.remove(at: place) }
-                return try tell(words.joined(separator: " "), context)
-            }
-            while let line = readLine() {
-                try tell(line, context)
-                try Console.flush()
-            }
+            context.now = moment
+        }
+        if repetition.isGiven { return try repetition.print(in: context, json: json) }
+        guard text.isEmpty else {
+            var words = text
+            if let place = words.firstIndex(of: "--") { words.remove(at: place) }
+            return try tell(words.joined(separator: " "), context)
+        }
+        while let line = readLine() {
+            try tell(line, context)
+            try Console.flush()
         }
     }
 
     private func tell(_ text: String, _ context: DateContext) throws {
         let item = CaptureParser(context: context).read(text)
-        if json {
-            var bytes: [UInt8] = []
-            CaptureJSON.append(item, context, to: &bytes)
-            return try Console.write(bytes)
-        }
+        if json { return try Console.print(CaptureJSON.value(item, context)) }
         let words = item.words(context)
         try Console.print(words.isEmpty ? item.title : "\(item.title)   \(words)")
         for problem in item.remarks { try Console.print("  \(problem)") }

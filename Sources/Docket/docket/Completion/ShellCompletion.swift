@@ -96,9 +96,28 @@ enum ShellCompletion {
         return false
     }
 
-    /// The generated script for zsh with what it lacks: values behind the sign of `--list=Ho`, and
-    /// candidates that begin with another text than the typed one, `tag:"Big garden"` for `tag:Big`.
-    static func completed(zsh script: String) -> String {
+    /// A generated script with what it lacks: the words behind `docket help`.
+    static func completed(_ script: String, helpWords: [String]) -> String {
+        let words = helpWords.joined(separator: " ")
+        if script.hasPrefix("#compdef ") {
+            return completed(zsh: script).replacing("'*:subcommands:'", with: "':topic:(\(words))'")
+        }
+        if script.hasPrefix("#!/bin/bash") {
+            return script.replacing(
+                "_docket_help() {\n",
+                with: "_docket_help() {\n    COMPREPLY+=($(compgen -W '\(words)' -- \"${cur}\"))\n"
+            )
+        }
+        return script + """
+
+            complete -c 'docket' -n '__docket_should_offer_completions_for_positional "docket help" \
+            -eq 1' -fka '\(words)'
+            """
+    }
+
+    /// The script for zsh with values behind the sign of `--list=Ho`, and candidates that begin with
+    /// another text than the typed one, `tag:"Big garden"` for `tag:Big`.
+    private static func completed(zsh script: String) -> String {
         script.split(separator: "\n", omittingEmptySubsequences: false).map { line -> String in
             // An option with a value: '--list[help]:list:…'
             let text = line.drop { $0 == " " || $0 == "'" || $0 == "*" }

@@ -17,32 +17,28 @@ import DocketFormats
 /// | `spans` | parts of `text` that have a meaning: `from` and `to` in bytes of UTF-8, and `kind` |
 /// | `problems` | sentences about what is impossible, ambiguous or not understood |
 enum CaptureJSON {
-    static func append(_ item: CapturedItem, _ context: DateContext, to bytes: inout [UInt8]) {
+    static func value(_ item: CapturedItem, _ context: DateContext) -> JSONValue {
         let format = DateFormat(context: context)
         func date(_ due: DueDate?) -> JSONValue { due.map { .string(format.plain($0)) } ?? .null }
         func text(_ text: String?) -> JSONValue { text.map { .string($0) } ?? .null }
-        JSONText.append(
-            [
-                JSONMember("text", .string(item.text)),
-                JSONMember("title", .string(item.title)),
-                JSONMember("due", date(item.due)),
-                JSONMember("start", date(item.start)),
-                JSONMember("end", date(item.end)),
-                JSONMember("estimate", item.estimate.map { .number("\($0 * 60)") } ?? .null),
-                JSONMember("reminder", item.reminder.map { .number("\($0 * 60)") } ?? .null),
-                JSONMember("every", text(item.recurrence)),
-                JSONMember("list", text(item.list.isEmpty ? nil : ListPath.string(item.list))),
-                JSONMember("tags", .array(item.tags.map { .string($0) })),
-                JSONMember("priority", .number("\(item.priority)")),
-                JSONMember("location", text(item.location)),
-                JSONMember("waits", .array(item.waits.map { .number("\($0)") })),
-                JSONMember("blocks", .array(item.blocks.map { .number("\($0)") })),
-                JSONMember("spans", .array(item.tokens.map(span))),
-                JSONMember("problems", .array(item.remarks.map { .string($0) })),
-            ],
-            to: &bytes
-        )
-        bytes.append(UInt8(ascii: "\n"))
+        return .object([
+            JSONMember("text", .string(item.text)),
+            JSONMember("title", .string(item.title)),
+            JSONMember("due", date(item.due)),
+            JSONMember("start", date(item.start)),
+            JSONMember("end", date(item.end)),
+            JSONMember("estimate", item.estimate.map { .number("\($0 * 60)") } ?? .null),
+            JSONMember("reminder", item.reminder.map { .number("\($0 * 60)") } ?? .null),
+            JSONMember("every", text(item.recurrence)),
+            JSONMember("list", text(item.list.isEmpty ? nil : ListPath.string(item.list))),
+            JSONMember("tags", .array(item.tags.map { .string($0) })),
+            JSONMember("priority", .number("\(item.priority)")),
+            JSONMember("location", text(item.location)),
+            JSONMember("waits", .array(item.waits.map { .number("\($0)") })),
+            JSONMember("blocks", .array(item.blocks.map { .number("\($0)") })),
+            JSONMember("spans", .array(item.tokens.map(span))),
+            JSONMember("problems", .array(item.remarks.map { .string($0) })),
+        ])
     }
 
     private static func span(_ token: CapturedItem.Token) -> JSONValue {

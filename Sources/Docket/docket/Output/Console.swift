@@ -55,6 +55,12 @@ enum Console {
         if buffer.count > 1 << 16 { try flush() }
     }
 
+    /// Writes a value as one line.
+    static func print(_ value: JSONValue) throws {
+        JSONText.append(value, to: &buffer)
+        try write([UInt8(ascii: "\n")])
+    }
+
     static func flush() throws {
         defer { buffer.removeAll(keepingCapacity: true) }
         try buffer.withUnsafeBytes { try write($0, to: STDOUT_FILENO) }

@@ -8,8 +8,8 @@ enum DoctorJSON {
         _ inspection: LibraryInspection,
         repaired: [LibraryFinding],
         backup: String?
-    ) -> [UInt8] {
-        document([
+    ) -> JSONValue {
+        .object([
             JSONMember("healthy", .bool(inspection.isHealthy)),
             JSONMember("checksums", .bool(inspection.hasChecksums)),
             JSONMember("items", .number(String(inspection.items))),
@@ -21,9 +21,9 @@ enum DoctorJSON {
         ])
     }
 
-    static func report(_ saved: SavedLibrary, _ path: String) -> [UInt8] {
+    static func report(_ saved: SavedLibrary, _ path: String) -> JSONValue {
         let report = saved.report
-        return document([
+        return .object([
             JSONMember("file", .string(path)),
             JSONMember("items", .number(String(saved.items))),
             JSONMember("correctedPages", .number(String(report.correctedPages))),
@@ -45,11 +45,5 @@ enum DoctorJSON {
             JSONMember("repair", finding.repair.map { .string($0) } ?? .null),
             JSONMember("vault", .bool(finding.isOfVault)),
         ])
-    }
-
-    private static func document(_ members: [JSONMember]) -> [UInt8] {
-        var bytes: [UInt8] = []
-        JSONText.append(.object(members), to: &bytes)
-        return bytes + [UInt8(ascii: "\n")]
     }
 }

@@ -60,9 +60,6 @@ final class OutputFile {
     }
 
     private func failure(_ code: Int32) -> InputError {
-        InputError(
-            .malformed,
-            "\(path) cannot be written: \(String(cString: strerror(code)))."
-        )
+        InputError(.malformed, "\(path) cannot be written: \(String(cString: strerror(code))).")
     }
 }

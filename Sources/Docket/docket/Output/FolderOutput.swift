@@ -102,10 +102,7 @@ struct FolderOutput {
             }
         }
         if let modified = entry.modified {
-            var bytes: [UInt8] = []
-            ISODate.append(modified, to: &bytes)
-            let text = String(decoding: bytes, as: UTF8.self)
-            members.append(JSONMember("modified", .string(text)))
+            members.append(JSONMember("modified", .string(ISODate.string(modified))))
         }
         return members
     }
@@ -125,11 +122,8 @@ struct FolderOutput {
         let text = try library.text(of: document)
         if let problem = text.problem { throw InputError(.malformed, problem) }
         if json {
-            var bytes: [UInt8] = []
             let members = FolderOutput.members(document)
-            JSONText.append(members + [JSONMember("text", .string(text.text))], to: &bytes)
-            bytes.append(UInt8(ascii: "\n"))
-            return try Console.write(bytes)
+            return try Console.print(.object(members + [JSONMember("text", .string(text.text))]))
         }
         let dates = DateFormat(context: clock)
         try Console.print(DisplayWidth.singleLine(document.title))

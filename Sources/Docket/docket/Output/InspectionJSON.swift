@@ -7,26 +7,17 @@ import StoreExploring
 
 /// What `docket inspect` shows, as JSON.
 enum InspectionJSON {
-    /// A store as one object, with a line end.
-    static func bytes(_ overview: StoreOverview) -> [UInt8] {
-        var bytes: [UInt8] = []
+    static func value(_ overview: StoreOverview) -> JSONValue {
         let hashes = overview.hashes.map { JSONMember($0.entity, .string(hex($0.hash))) }
-        JSONText.append(
-            .object([
-                JSONMember("type", .string(overview.type.rawValue)),
-                JSONMember("uuid", .string(overview.identifier)),
-                JSONMember(
-                    "versionIdentifiers",
-                    .array(overview.versionIdentifiers.map { .string($0) })
-                ),
-                JSONMember("hashes", .object(hashes)),
-                JSONMember("model", .string(overview.origin.name)),
-                JSONMember("entities", .array(overview.entities.map { value($0) })),
-            ]),
-            to: &bytes
-        )
-        bytes.append(UInt8(ascii: "\n"))
-        return bytes
+        let versions = overview.versionIdentifiers.map { JSONValue.string($0) }
+        return .object([
+            JSONMember("type", .string(overview.type.rawValue)),
+            JSONMember("uuid", .string(overview.identifier)),
+            JSONMember("versionIdentifiers", .array(versions)),
+            JSONMember("hashes", .object(hashes)),
+            JSONMember("model", .string(overview.origin.name)),
+            JSONMember("entities", .array(overview.entities.map { value($0) })),
+        ])
     }
 
     private static func hex(_ data: Data) -> String {

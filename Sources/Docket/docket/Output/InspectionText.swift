@@ -21,10 +21,7 @@ enum InspectionText {
 
     private static func head(_ overview: StoreOverview) -> [String] {
         let version = overview.versionIdentifiers.joined(separator: ", ")
-        var lines = [
-            "Type     \(overview.type.rawValue)",
-            "UUID     \(overview.identifier)",
-        ]
+        var lines = ["Type     \(overview.type.rawValue)", "UUID     \(overview.identifier)"]
         if !version.isEmpty { lines.append("Version  \(Console.shown(version))") }
         lines.append("Model    \(overview.origin.sentence)")
         return lines

@@ -53,7 +53,7 @@ struct ItemDetails {
         add("estimate", task.estimate.map { Estimate.text(seconds: Int($0)) })
         add("location", task.location?.name)
         add("repeats", task.ruleInWords(in: dates.context))
-        if let series = task.repetition(in: dates.context), task.completed == nil {
+        if let series = task.taskSeries(in: dates.context), task.completed == nil {
             let next = series.upcoming(after: task.repeatedDate, count: 3, in: dates.context)
             let missed = task.missed(in: dates.context)
             add("missed", missed > 0 ? "\(missed)" : nil)

@@ -36,6 +36,13 @@ struct ItemOutput {
         try Console.print(Console.isStyled ? "\u{1b}[1m\(shown)\u{1b}[0m" : shown)
     }
 
+    /// Prints one item as a JSON object.
+    static func printJSON(_ record: ItemRecord) throws {
+        var bytes: [UInt8] = []
+        DocketJSONWriter.append(record, to: &bytes)
+        try Console.write(bytes + [UInt8(ascii: "\n")])
+    }
+
     /// Ends the output.
     mutating func finish() throws {
         if lines != nil { return }

@@ -24,7 +24,7 @@ struct VaultCommand: ParsableCommand {
     )
 }
 
-struct VaultInitCommand: ParsableCommand {
+struct VaultInitCommand: DocketCommand {
     static let configuration = CommandConfiguration(
         commandName: "init",
         abstract: "Create the vault, with a passphrase that is typed twice.",
@@ -33,26 +33,24 @@ struct VaultInitCommand: ParsableCommand {
 
     @OptionGroup var access: VaultAccess
 
-    func run() throws {
-        try Exit.onFailure {
-            let library = try access.store.open(.reading)
-            defer { library.close() }
-            if library.vault.exists {
-                throw InputError(
-                    .conflict,
-                    "There is a vault already; `docket vault passphrase` changes its passphrase."
-                )
-            }
-            let passphrase = try access.newPassphrase(from: access.passphraseFile)
-            defer { library.vault.close() }
-            try library.vault.create(passphrase: passphrase)
-            Exit.noteWritten()
-            try Console.print("Created the vault \(Console.shown(library.vault.path))")
+    func perform() throws {
+        let library = try access.store.open(.reading)
+        defer { library.close() }
+        if library.vault.exists {
+            throw InputError(
+                .conflict,
+                "There is a vault already; `docket vault passphrase` changes its passphrase."
+            )
         }
+        let passphrase = try access.newPassphrase(from: access.passphraseFile)
+        defer { library.vault.close() }
+        try library.vault.create(passphrase: passphrase)
+        Exit.noteWritten()
+        try Console.print("Created the vault \(Console.shown(library.vault.path))")
     }
 }
 
-struct VaultPassphraseCommand: ParsableCommand {
+struct VaultPassphraseCommand: DocketCommand {
     static let configuration = CommandConfiguration(
         commandName: "passphrase",
         abstract: "Change the passphrase.",
@@ -74,39 +72,37 @@ struct VaultPassphraseCommand: ParsableCommand {
     @Flag(help: "Encrypt all credentials and encrypted notes again with a new key.")
     var newKey = false
 
-    func run() throws {
-        try Exit.onFailure {
-            let library = try access.store.open(.writing)
-            defer { library.close() }
-            let vault = library.vault
-            guard vault.exists else { throw Vault.missing }
-            defer { vault.close() }
-            let old = try access.passphrase("Present passphrase: ")
-            // A wrong one is told before the new one is typed twice.
-            try vault.unlock(passphrase: old)
-            let new = try access.newPassphrase(from: newPassphraseFile)
-            try vault.changePassphrase(from: old, to: new)
-            Exit.noteWritten()
-            try Console.print("Changed the passphrase of the vault")
-            guard newKey else { return }
-            let count: Int
-            do {
-                count = try library.renewVaultKey(passphrase: new)
-            } catch {
-                throw DoneBefore(
-                    "The passphrase was changed: the new one opens the vault. Not everything is "
-                        + "encrypted with a new key yet.",
-                    error,
-                    next: "Everything can be read; to go on, use --new-key again, with the new "
-                        + "passphrase as the present one."
-                )
-            }
-            try Console.print("Encrypted \(count) value\(count == 1 ? "" : "s") with a new key")
+    func perform() throws {
+        let library = try access.store.open(.writing)
+        defer { library.close() }
+        let vault = library.vault
+        guard vault.exists else { throw Vault.missing }
+        defer { vault.close() }
+        let old = try access.passphrase("Present passphrase: ")
+        // A wrong one is told before the new one is typed twice.
+        try vault.unlock(passphrase: old)
+        let new = try access.newPassphrase(from: newPassphraseFile)
+        try vault.changePassphrase(from: old, to: new)
+        Exit.noteWritten()
+        try Console.print("Changed the passphrase of the vault")
+        guard newKey else { return }
+        let count: Int
+        do {
+            count = try library.renewVaultKey(passphrase: new)
+        } catch {
+            throw DoneBefore(
+                "The passphrase was changed: the new one opens the vault. Not everything is "
+                    + "encrypted with a new key yet.",
+                error,
+                next: "Everything can be read; to go on, use --new-key again, with the new "
+                    + "passphrase as the present one."
+            )
         }
+        try Console.print("Encrypted \(count) value\(count == 1 ? "" : "s") with a new key")
     }
 }
 
-struct VaultUndoCommand: ParsableCommand {
+struct VaultUndoCommand: DocketCommand {
     static let configuration = CommandConfiguration(
         commandName: "undo",
         abstract: "Undo the last change of the vault."
@@ -114,20 +110,12 @@ struct VaultUndoCommand: ParsableCommand {
 
     @OptionGroup var access: VaultAccess
 
-    func run() throws {
-        try Exit.onFailure {
-            try access.withVault(.writing) { vault in
-                guard let name = try vault.undo() else {
-                    Console.fail("There is nothing to undo in the vault.")
-                    throw ExitCode(Exit.nothingToUndo)
-                }
-                try Console.print("Undone: \(name)")
-            }
-        }
+    func perform() throws {
+        try access.withVault(.writing) { try tell($0.undo(), "undo", "Undone") }
     }
 }
 
-struct VaultRedoCommand: ParsableCommand {
+struct VaultRedoCommand: DocketCommand {
     static let configuration = CommandConfiguration(
         commandName: "redo",
         abstract: "Redo the change of the vault that was undone last."
@@ -135,15 +123,16 @@ struct VaultRedoCommand: ParsableCommand {
 
     @OptionGroup var access: VaultAccess
 
-    func run() throws {
-        try Exit.onFailure {
-            try access.withVault(.writing) { vault in
-                guard let name = try vault.redo() else {
-                    Console.fail("There is nothing to redo in the vault.")
-                    throw ExitCode(Exit.nothingToUndo)
-                }
-                try Console.print("Redone: \(name)")
-            }
-        }
+    func perform() throws {
+        try access.withVault(.writing) { try tell($0.redo(), "redo", "Redone") }
     }
+}
+
+/// Prints the name of a step that was undone or redone.
+private func tell(_ step: String?, _ verb: String, _ done: String) throws {
+    guard let step else {
+        Console.fail("There is nothing to \(verb) in the vault.")
+        throw ExitCode(Exit.nothingToUndo)
+    }
+    try Console.print("\(done): \(step)")
 }

@@ -5,7 +5,7 @@ import FoundationEssentials
 import Glibc
 import NcursesTerminal
 
-struct VaultCopyCommand: ParsableCommand {
+struct VaultCopyCommand: DocketCommand {
     static let configuration = CommandConfiguration(
         commandName: "copy",
         abstract: "Put a password on the clipboard without showing it, for 30 seconds.",
@@ -25,41 +25,39 @@ struct VaultCopyCommand: ParsableCommand {
     @Option(help: "password or user.") var field = Field.password
     @Flag(help: "Leave it on the clipboard.") var keep = false
 
-    func run() throws {
-        try Exit.onFailure {
-            let terminal = open("/dev/tty", O_WRONLY | O_CLOEXEC | O_NOCTTY)
-            guard terminal >= 0 else {
-                throw InputError(
-                    .malformed,
-                    "There is no terminal, which would put the text on the clipboard."
-                )
+    func perform() throws {
+        let terminal = open("/dev/tty", O_WRONLY | O_CLOEXEC | O_NOCTTY)
+        guard terminal >= 0 else {
+            throw InputError(
+                .malformed,
+                "There is no terminal, which would put the text on the clipboard."
+            )
+        }
+        defer { close(terminal) }
+        try access.withVault(.reading) { vault in
+            let entry = try vault.entry(named: name.joined(separator: " "))
+            let record = try vault.record(entry.id)
+            let (text, what) =
+                field == .password
+                ? (record.password, "the password") : (record.userID, "the user id")
+            if text.isEmpty {
+                let has = "\"\(Console.shown(record.name))\" has no "
+                throw InputError(.badReference, has + what.dropFirst(4) + ".")
             }
-            defer { close(terminal) }
-            try access.withVault(.reading) { vault in
-                let entry = try vault.entry(named: name.joined(separator: " "))
-                let record = try vault.record(entry.id)
-                let (text, what) =
-                    field == .password
-                    ? (record.password, "the password") : (record.userID, "the user id")
-                if text.isEmpty {
-                    let has = "\"\(Console.shown(record.name))\" has no "
-                    throw InputError(.badReference, has + what.dropFirst(4) + ".")
-                }
-                guard let bytes = Terminal.clipboardBytes(text) else {
-                    throw InputError(.tooMuch, "The text is too long for the clipboard.")
-                }
-                try bytes.withUnsafeBytes { try Console.write($0, to: terminal) }
-                let clears = !keep && ClearClipboardCommand.start(on: terminal)
-                let end =
-                    keep
-                    ? ""
-                    : clears
-                        ? "; the clipboard is emptied in \(ClearClipboardCommand.seconds) seconds"
-                        : "; it stays there: the process that empties it could not be started"
-                try Console.print(
-                    "Sent \(what) of \"\(Console.shown(record.name))\" to the clipboard\(end)"
-                )
+            guard let bytes = Terminal.clipboardBytes(text) else {
+                throw InputError(.tooMuch, "The text is too long for the clipboard.")
             }
+            try bytes.withUnsafeBytes { try Console.write($0, to: terminal) }
+            let clears = !keep && ClearClipboardCommand.start(on: terminal)
+            let end =
+                keep
+                ? ""
+                : clears
+                    ? "; the clipboard is emptied in \(ClearClipboardCommand.seconds) seconds"
+                    : "; it stays there: the process that empties it could not be started"
+            try Console.print(
+                "Sent \(what) of \"\(Console.shown(record.name))\" to the clipboard\(end)"
+            )
         }
     }
 }

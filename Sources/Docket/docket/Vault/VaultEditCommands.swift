@@ -3,7 +3,7 @@ import DocketCore
 import DocketFormats
 import Encryption
 
-struct VaultAddCommand: ParsableCommand {
+struct VaultAddCommand: DocketCommand {
     static let configuration = CommandConfiguration(
         commandName: "add",
         abstract: "Add a credential; its password is asked for on the terminal.",
@@ -22,23 +22,21 @@ struct VaultAddCommand: ParsableCommand {
     @Option(help: "Other text.") var notes = ""
     @OptionGroup var password: PasswordSource
 
-    func run() throws {
-        try Exit.onFailure {
-            try access.withVault(.writing) { vault in
-                var record = CredentialRecord()
-                record.name = name
-                record.userID = user
-                record.address = address
-                record.category = category
-                record.notes = notes
-                record.password = try password.text(asksWithout: true) ?? ""
-                try Console.print(Console.shown(vault.add(record).told))
-            }
+    func perform() throws {
+        try access.withVault(.writing) { vault in
+            var record = CredentialRecord()
+            record.name = name
+            record.userID = user
+            record.address = address
+            record.category = category
+            record.notes = notes
+            record.password = try password.text(asksWithout: true) ?? ""
+            try Console.print(Console.shown(vault.add(record).told))
         }
     }
 }
 
-struct VaultEditCommand: ParsableCommand {
+struct VaultEditCommand: DocketCommand {
     static let configuration = CommandConfiguration(
         commandName: "edit",
         abstract: "Change fields of a credential.",
@@ -55,25 +53,23 @@ struct VaultEditCommand: ParsableCommand {
     @OptionGroup var password: PasswordSource
     @Flag(name: .customLong("password"), help: "Ask for a new password.") var asksPassword = false
 
-    func run() throws {
-        try Exit.onFailure {
-            var values: [CredentialField: String] = [:]
-            for change in changes {
-                let (field, value) = try VaultEditCommand.parse(change)
-                values[field] = value
+    func perform() throws {
+        var values: [CredentialField: String] = [:]
+        for change in changes {
+            let (field, value) = try VaultEditCommand.parse(change)
+            values[field] = value
+        }
+        guard !values.isEmpty || asksPassword || password.isGiven else {
+            throw ValidationError("Say what to change: field=value, --password or --generate.")
+        }
+        try access.withVault(.writing) { vault in
+            let entry = try vault.entry(named: name)
+            if let text = try password.text(asksWithout: asksPassword) {
+                values[.password] = text
             }
-            guard !values.isEmpty || asksPassword || password.isGiven else {
-                throw ValidationError("Say what to change: field=value, --password or --generate.")
-            }
-            try access.withVault(.writing) { vault in
-                let entry = try vault.entry(named: name)
-                if let text = try password.text(asksWithout: asksPassword) {
-                    values[.password] = text
-                }
-                let step = try vault.edit(entry.id, values)
-                let nothing = "Nothing changed: it is like that already."
-                try Console.print(step.map { Console.shown($0.told) } ?? nothing)
-            }
+            let step = try vault.edit(entry.id, values)
+            let nothing = "Nothing changed: it is like that already."
+            try Console.print(step.map { Console.shown($0.told) } ?? nothing)
         }
     }
 
@@ -97,7 +93,7 @@ struct VaultEditCommand: ParsableCommand {
     }
 }
 
-struct VaultRemoveCommand: ParsableCommand {
+struct VaultRemoveCommand: DocketCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove",
         abstract: "Remove a credential; undo brings it back."
@@ -106,12 +102,10 @@ struct VaultRemoveCommand: ParsableCommand {
     @OptionGroup var access: VaultAccess
     @Argument(help: "Its name, words that only it has, or id:NUMBER.") var name: [String]
 
-    func run() throws {
-        try Exit.onFailure {
-            try access.withVault(.writing) { vault in
-                let entry = try vault.entry(named: name.joined(separator: " "))
-                try Console.print(Console.shown(vault.remove(entry.id).told))
-            }
+    func perform() throws {
+        try access.withVault(.writing) { vault in
+            let entry = try vault.entry(named: name.joined(separator: " "))
+            try Console.print(Console.shown(vault.remove(entry.id).told))
         }
     }
 }
@@ -159,7 +153,7 @@ struct PasswordSource: ParsableArguments {
     }
 }
 
-struct VaultGenerateCommand: ParsableCommand {
+struct VaultGenerateCommand: DocketCommand {
     static let configuration = CommandConfiguration(
         commandName: "generate",
         abstract: "Print a new password and how hard it is to guess; the vault is not needed.",
@@ -179,17 +173,15 @@ struct VaultGenerateCommand: ParsableCommand {
         }
     }
 
-    func run() throws {
-        try Exit.onFailure {
-            var characters = PasswordGenerator.Characters.all
-            if noSymbols { characters.remove(.symbols) }
-            if unambiguous { characters.insert(.unambiguous) }
-            let made =
-                try words.map { try PasswordGenerator.passphrase(words: $0) }
-                ?? PasswordGenerator.password(length: length ?? 20, of: characters)
-            try Console.print(made.text)
-            try Console.flush()
-            Console.note("\(Int(made.bits)) bits: \(PasswordStrength(bits: made.bits).grade.words)")
-        }
+    func perform() throws {
+        var characters = PasswordGenerator.Characters.all
+        if noSymbols { characters.remove(.symbols) }
+        if unambiguous { characters.insert(.unambiguous) }
+        let made =
+            try words.map { try PasswordGenerator.passphrase(words: $0) }
+            ?? PasswordGenerator.password(length: length ?? 20, of: characters)
+        try Console.print(made.text)
+        try Console.flush()
+        Console.note("\(Int(made.bits)) bits: \(PasswordStrength(bits: made.bits).grade.words)")
     }
 }

@@ -4,7 +4,7 @@ import DocketFormats
 import FoundationEssentials
 import Glibc
 
-struct VaultImportCommand: ParsableCommand {
+struct VaultImportCommand: DocketCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
         abstract: "Import credentials of another password manager, in one step of undo.",
@@ -29,20 +29,18 @@ struct VaultImportCommand: ParsableCommand {
     @Argument(help: "A file, a folder of decrypted entries of pass, or - for standard input.")
     var file: String
 
-    func run() throws {
-        try Exit.onFailure {
-            try access.withVault(.writing) { vault in
-                let result = try vault.importCredentials(read(), overwrites: overwrite)
-                for remark in result.remarks { Console.note(remark) }
-                if result.hasFailed {
-                    throw InputError(.malformed, "\(result.sentence); nothing was changed.")
-                }
-                try Console.print(result.sentence)
-                if file != "-", result.added + result.updated > 0 {
-                    Console.note(
-                        "\(Console.shown(file)) still has the credentials in plain text; remove it."
-                    )
-                }
+    func perform() throws {
+        try access.withVault(.writing) { vault in
+            let result = try vault.importCredentials(read(), overwrites: overwrite)
+            for remark in result.remarks { Console.note(remark) }
+            if result.hasFailed {
+                throw InputError(.malformed, "\(result.sentence); nothing was changed.")
+            }
+            try Console.print(result.sentence)
+            if file != "-", result.added + result.updated > 0 {
+                Console.note(
+                    "\(Console.shown(file)) still has the credentials in plain text; remove it."
+                )
             }
         }
     }
@@ -123,7 +121,7 @@ enum SecretFile {
 
     static func read(_ path: String) throws -> [UInt8] {
         let file = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { throw failure(path, errno) }
+        guard file >= 0 else { throw InputError.unreadable(path, errno) }
         defer { if file != STDIN_FILENO { close(file) } }
         var bytes: [UInt8] = []
         var part = [UInt8](repeating: 0, count: 1 << 16)
@@ -132,7 +130,7 @@ enum SecretFile {
             if count == 0 { return bytes }
             if count < 0 {
                 if errno == EINTR { continue }
-                throw failure(path, errno)
+                throw InputError.unreadable(path, errno)
             }
             bytes.append(contentsOf: part[..<count])
             if bytes.count > largest {
@@ -142,9 +140,5 @@ enum SecretFile {
                 )
             }
         }
-    }
-
-    private static func failure(_ path: String, _ code: Int32) -> InputError {
-        InputError(.malformed, "\(path) cannot be read: \(String(cString: strerror(code))).")
     }
 }

@@ -3,7 +3,7 @@ import DocketApp
 import DocketCore
 import DocketFormats
 
-struct VaultEncryptCommand: ParsableCommand {
+struct VaultEncryptCommand: DocketCommand {
     static let configuration = CommandConfiguration(
         commandName: "encrypt",
         abstract: "Encrypt the texts of notes with the key of the vault.",
@@ -17,25 +17,23 @@ struct VaultEncryptCommand: ParsableCommand {
     @OptionGroup var access: VaultAccess
     @Argument(help: "Short IDs or UUIDs of notes.") var ids: [String]
 
-    func run() throws {
-        try Exit.onFailure {
-            try access.withVault(.writing) { _, library in
-                let notes = try ids.map { try library.note($0) }
-                for note in notes where DraftFile.hasForm(of: note.uuid, beside: library.path) {
-                    throw InputError(
-                        .conflict,
-                        "\(Console.shown(note.title)) has unsaved text in a form; save or discard"
-                            + " it in Docket, then encrypt the note."
-                    )
-                }
-                let changed = try library.encrypt(notes)
-                try Console.print(VaultNotes.sentence("Encrypted", changed, "encrypted or empty"))
+    func perform() throws {
+        try access.withVault(.writing) { _, library in
+            let notes = try ids.map { try library.note($0) }
+            for note in notes where DraftFile.hasForm(of: note.uuid, beside: library.path) {
+                throw InputError(
+                    .conflict,
+                    "\(Console.shown(note.title)) has unsaved text in a form; save or discard"
+                        + " it in Docket, then encrypt the note."
+                )
             }
+            let changed = try library.encrypt(notes)
+            try Console.print(VaultNotes.sentence("Encrypted", changed, "encrypted or empty"))
         }
     }
 }
 
-struct VaultDecryptCommand: ParsableCommand {
+struct VaultDecryptCommand: DocketCommand {
     static let configuration = CommandConfiguration(
         commandName: "decrypt",
         abstract: "Make the texts of encrypted notes plain again."
@@ -44,18 +42,16 @@ struct VaultDecryptCommand: ParsableCommand {
     @OptionGroup var access: VaultAccess
     @Argument(help: "Short IDs or UUIDs of notes.") var ids: [String]
 
-    func run() throws {
-        try Exit.onFailure {
-            try access.withVault(.writing) { _, library in
-                let notes = try ids.map { try library.note($0) }
-                let changed = try library.decrypt(notes)
-                try Console.print(VaultNotes.sentence("Decrypted", changed, "plain"))
-            }
+    func perform() throws {
+        try access.withVault(.writing) { _, library in
+            let notes = try ids.map { try library.note($0) }
+            let changed = try library.decrypt(notes)
+            try Console.print(VaultNotes.sentence("Decrypted", changed, "plain"))
         }
     }
 }
 
-struct VaultReadCommand: ParsableCommand {
+struct VaultReadCommand: DocketCommand {
     static let configuration = CommandConfiguration(
         commandName: "read",
         abstract: "Print the text of an encrypted note."
@@ -64,16 +60,11 @@ struct VaultReadCommand: ParsableCommand {
     @OptionGroup var access: VaultAccess
     @Argument(help: "A short ID or a UUID.") var id: String
 
-    func run() throws {
-        try Exit.onFailure {
-            try access.withVault(.reading) { _, library in
-                let text = try library.text(of: library.note(id))
-                for line in text.split(
-                    omittingEmptySubsequences: false,
-                    whereSeparator: \.isNewline
-                ) {
-                    try Console.print(Console.shown(String(line)))
-                }
+    func perform() throws {
+        try access.withVault(.reading) { _, library in
+            let text = try library.text(of: library.note(id))
+            for line in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
+                try Console.print(Console.shown(String(line)))
             }
         }
     }

@@ -45,7 +45,7 @@ extension Library {
         let last = try lastOccurrences(completed)
         for task in completed where !task.hasAncestor(in: ids) {
             if let series = task.series, last[series] !== task { continue }
-            guard let next = task.repetition(in: clock)?.next(after: task.repeatedDate, in: clock)
+            guard let next = task.taskSeries(in: clock)?.next(after: task.repeatedDate, in: clock)
             else { continue }
             let shift = TaskShift(from: task.repeatedDate, to: next.due, in: clock)
             let copy = add(occurrenceAfter: task, below: task.parent, shift, to: &added)
@@ -64,7 +64,7 @@ extension Library {
 
     /// Whether no other occurrence follows a task whose rule is understood.
     func isLastOccurrence(_ task: Task) throws -> Bool {
-        guard task.repetition(in: clock()) != nil else { return false }
+        guard task.taskSeries(in: clock()) != nil else { return false }
         guard let series = task.series else { return true }
         return try lastOccurrences([task])[series] === task
     }
@@ -191,7 +191,7 @@ extension Library {
     /// occurrence; part of a verb.
     func setFirstDue(of task: Task) {
         let clock = clock()
-        guard task.repeatedDate == nil, let series = task.repetition(in: clock),
+        guard task.repeatedDate == nil, let series = task.taskSeries(in: clock),
             let due = series.first(in: clock)
         else {
             return
@@ -250,7 +250,7 @@ extension Library {
                 $0.completed == nil && $0.rule != nil
             }
             for task in tasks {
-                guard let series = task.repetition(in: clock) else { continue }
+                guard let series = task.taskSeries(in: clock) else { continue }
                 guard let next = series.next(after: task.repeatedDate, in: clock) else {
                     throw InputError(
                         .badReference,

@@ -6,11 +6,11 @@ extension Task {
     /// open, counted up to a limit.
     public func missed(in context: DateContext, atMost limit: Int = .max) -> Int {
         guard completed == nil, trashed == nil else { return 0 }
-        return repetition(in: context)?.missed(after: repeatedDate, in: context, atMost: limit) ?? 0
+        return taskSeries(in: context)?.missed(after: repeatedDate, in: context, atMost: limit) ?? 0
     }
 
     /// How the task repeats; `nil` if it does not, or by a text that is not understood.
-    public func repetition(in context: DateContext) -> TaskSeries? {
+    public func taskSeries(in context: DateContext) -> TaskSeries? {
         rule.flatMap { TaskSeries($0, isFromCompletion: anchor == 1, in: context) }
     }
 

@@ -139,7 +139,7 @@ import TimeLanguage
         #expect(report.changed.isEmpty != isTold, "\(report.text())")
         let read = try #require(try Exchange.read(line, .todotxt).records.first)
         func next(_ record: ItemRecord) -> DueDate? {
-            record.repetition(in: Fixed.context)?.next(after: record.due, in: Fixed.context)?.due
+            record.taskSeries(in: Fixed.context)?.next(after: record.due, in: Fixed.context)?.due
         }
         #expect(next(read) == next(record))
     }

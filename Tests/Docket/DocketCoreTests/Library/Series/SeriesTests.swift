@@ -192,7 +192,7 @@ import Testing
 
     @Test func missedOccurrencesAreCountedAndLeftOut() throws {
         let plants = try task("every 3 days", due: "2026-11-01")
-        let series = try #require(plants.repetition(in: Fixed.context))
+        let series = try #require(plants.taskSeries(in: Fixed.context))
         // 4, 7, 10, 13, 16 and 19 November.
         #expect(series.missed(after: plants.dueDate, in: Fixed.context) == 6)
         #expect(
