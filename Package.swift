@@ -380,7 +380,7 @@ let testSupport = targets(
         ),
         .target(
             name: "CompiledModelMaking",
-            dependencies: ["ObjectModel"],
+            dependencies: ["ObjectModel", "CZlib"],
             swiftSettings: strict
         ),
         .target(name: "CChildProcess"),

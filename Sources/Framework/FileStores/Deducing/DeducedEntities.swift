@@ -18,9 +18,6 @@ struct DeducedEntities {
 
     private var entities: [String: Entity] = [:]
 
-    /// Whether a file tells anything.
-    var isEmpty: Bool { entities.isEmpty }
-
     mutating func add(entity: String) {
         if entities[entity] == nil { entities[entity] = Entity() }
     }

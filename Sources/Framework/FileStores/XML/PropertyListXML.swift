@@ -1,6 +1,5 @@
 import FoundationEssentials
 import ObjectModel
-import ObjectStore
 import XMLReading
 
 /// Property lists as XML, inside a document or as one.

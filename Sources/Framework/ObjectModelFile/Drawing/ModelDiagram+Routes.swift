@@ -1,5 +1,3 @@
-import ObjectModel
-
 // Routing, in three steps:
 //   1. choose for each line the gutter at either end: the one between the boxes if their columns
 //      are neighbours, else the one on the side of the other box, connected over the margin;

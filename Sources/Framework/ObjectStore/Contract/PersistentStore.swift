@@ -164,9 +164,6 @@ public protocol PersistentStore: AnyObject {
     func undoSteps(limit: Int) throws -> [HistoryStep]
     func redoSteps(limit: Int) throws -> [HistoryStep]
 
-    /// How many commands can be undone; counting stops at the limit.
-    func undoStepCount(limit: Int) throws -> Int
-
     /// Deletes old history.
     ///
     /// - Returns: the number of deleted transactions.
@@ -322,8 +319,6 @@ extension PersistentStore {
     package func historyChangeCount(after token: Int64, limit: Int) throws -> Int {
         try history(after: token, limit: .max).reduce(0) { $0 + $1.changes.count }
     }
-
-    package func undoStepCount(limit: Int) throws -> Int { try undoSteps(limit: limit).count }
 
     package func interrupt() {}
 

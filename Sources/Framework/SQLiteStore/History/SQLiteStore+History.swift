@@ -86,19 +86,6 @@ extension SQLiteStore {
         try steps(.done, limit: limit)
     }
 
-    package func undoStepCount(limit: Int) throws -> Int {
-        guard keepsHistory else { return 0 }
-        return try translatingErrors {
-            let steps = "SELECT 1 FROM OG_TRANSACTION WHERE state = \(CommandState.done.rawValue)"
-            return Int(
-                try connection.integer(
-                    "SELECT COUNT(*) FROM (\(steps) ORDER BY latest DESC LIMIT ?)",
-                    .integer(Int64(limit))
-                ) ?? 0
-            )
-        }
-    }
-
     package func redoSteps(limit: Int) throws -> [HistoryStep] {
         try steps(.undone, limit: limit)
     }

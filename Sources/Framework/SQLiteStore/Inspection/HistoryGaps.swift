@@ -1,4 +1,3 @@
-import ObjectModel
 import ObjectStore
 
 /// Checks that the history is whole: transactions without gaps, and all of their changes.

@@ -1,5 +1,4 @@
 import ObjectModel
-import ObjectStore
 
 /// Queries for the pairs of relationships as the old layout stores them.
 ///
