@@ -22,3 +22,7 @@ long cdeflate_unpack(const uint8_t *input, size_t input_size, int has_header, ui
     if (code == Z_MEM_ERROR) return -3;
     return code == Z_BUF_ERROR && is_full ? -2 : -1;
 }
+
+uint32_t cdeflate_crc(const void *bytes, size_t size) {
+    return (uint32_t)crc32_z(crc32_z(0, NULL, 0), bytes, size);
+}

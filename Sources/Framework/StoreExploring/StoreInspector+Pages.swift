@@ -62,12 +62,7 @@ extension StoreInspector {
             var request = FetchDescription(entityName: entity.name, predicate: .or(parts))
             request.includesSubentities = false
             request.resultType = .objectIDs
-            let plan = FetchPlan(
-                request: request,
-                entity: entity,
-                appliesWindow: true,
-                loadsRows: false
-            )
+            let plan = FetchPlan(request: request, entity: entity)
             let answer = try store.fetch(plan)
             guard answer.remainder == nil else {
                 throw ObjectGraphError(

@@ -211,7 +211,6 @@ extension PropertyListXML {
     }
 }
 
-/// Reads a document that is a property list.
 private final class PropertyListReading: XMLHandler {
     private(set) var builder = PropertyListBuilder()
     private var isInside = false

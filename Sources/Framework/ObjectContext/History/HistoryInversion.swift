@@ -15,11 +15,6 @@ struct HistoryInversion {
     private(set) var conflicts: [HistoryConflict] = []
     private(set) var touched: [ManagedObjectID] = []
 
-    init(context: ManagedObjectContext, policy: HistoryConflictPolicy) {
-        self.context = context
-        self.policy = policy
-    }
-
     mutating func apply(_ transaction: HistoryTransaction) {
         var revived: Set<ManagedObjectID> = []
         let changes = transaction.changes.filter { change in

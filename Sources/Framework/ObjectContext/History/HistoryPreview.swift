@@ -82,7 +82,6 @@ extension ManagedObjectContext {
         )
     }
 
-    /// The pending changes in the form of the history.
     private func pendingChanges() throws -> [HistoryChange] {
         var recorder = HistoryRecorder { $0 }
         for (_, plan) in try makePlans(TransactionInfo()).plans {

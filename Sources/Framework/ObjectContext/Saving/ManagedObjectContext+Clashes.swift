@@ -116,12 +116,7 @@ extension ManagedObjectContext {
                 )
             }
         )
-        let plan = FetchPlan(
-            request: request,
-            entity: constraint.entity,
-            appliesWindow: true,
-            loadsRows: false
-        )
+        let plan = FetchPlan(request: request, entity: constraint.entity)
         let stores = coordinator.stores(holding: constraint.entity)
         return try coordinator.fetch(plan, from: stores).flatMap(\.ids)
     }

@@ -488,7 +488,6 @@ extension MigrationManager: KeyValueCoding {
 }
 
 extension GraphValue {
-    /// The ID of a managed object.
     var sourceID: ManagedObjectID? {
         switch self {
         case .objectID(let id): id

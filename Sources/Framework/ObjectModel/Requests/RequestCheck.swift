@@ -64,17 +64,14 @@ package struct RequestCheck {
         )
     }
 
-    /// Checks a predicate of the request.
     package func check(_ predicate: FetchPredicate, as place: String) throws {
         try PlaceCheck(self, place).check(predicate, [:])
     }
 
-    /// Checks an expression of the request.
     package func check(_ expression: FetchExpression, as place: String) throws {
         _ = try PlaceCheck(self, place).target(of: expression, [:])
     }
 
-    /// Checks a key path of the request.
     package func check(keyPath: String, as place: String) throws {
         if keyPath.isEmpty { return }
         _ = try PlaceCheck(self, place).target(of: .keyPath(keyPath), [:])
@@ -83,7 +80,6 @@ package struct RequestCheck {
 
 /// The check of one part of a request.
 private struct PlaceCheck {
-    /// The targets of the variables of subqueries.
     typealias Variables = [String: KeyPathTarget]
 
     let place: String

@@ -27,7 +27,6 @@ public protocol PersistentStore: AnyObject {
     /// Whether entries of the metadata were set that no save has written.
     var hasUnsavedMetadata: Bool { get }
 
-    /// The layout of an entity's cached rows.
     func layout(_ entity: EntityDescription) -> RowLayout
 
     /// Finds objects. See ``FetchAnswer`` for what a store may leave to its caller.
@@ -225,12 +224,7 @@ extension PersistentStore {
         request.limit = plan.limit
         request.includesSubentities = plan.includesSubentities
         return try fetch(
-            FetchPlan(
-                request: request,
-                entity: plan.entity,
-                appliesWindow: true,
-                loadsRows: plan.loadsRows
-            )
+            FetchPlan(request: request, entity: plan.entity, loadsRows: plan.loadsRows)
         )
     }
 

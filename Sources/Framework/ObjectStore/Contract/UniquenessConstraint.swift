@@ -6,7 +6,6 @@ package struct UniquenessConstraint: Hashable {
     package let entity: EntityDescription
     package let names: [String]
 
-    /// The constraints of an entity and its ancestors.
     package static func all(of entity: EntityDescription) -> [UniquenessConstraint] {
         var result: [UniquenessConstraint] = []
         var current: EntityDescription? = entity

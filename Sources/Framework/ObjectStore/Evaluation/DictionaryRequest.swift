@@ -9,7 +9,6 @@ package import ObjectModel
 // single result without groups. An aggregate of a to-many relationship (`tags.@count`) belongs to
 // one object.
 
-/// A checked dictionary request.
 package struct DictionaryRequest {
     package let request: FetchDescription
     package let entity: EntityDescription

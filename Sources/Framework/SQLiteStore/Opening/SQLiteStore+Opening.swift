@@ -221,7 +221,6 @@ struct StoreOpening {
 
     // MARK: Connection
 
-    /// Opens the file itself.
     func openFile(_ access: Connection.Access) throws -> Connection {
         try Connection(
             path,

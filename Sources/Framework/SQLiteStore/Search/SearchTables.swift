@@ -7,7 +7,6 @@ import ObjectModel
 // an entry needs its old text. It has trigrams without positions, so a hit is a candidate that must
 // be verified.
 
-/// The search index of one table.
 final class SearchTable {
     /// The name of the FTS5 table.
     let name: String
@@ -23,7 +22,6 @@ final class SearchTable {
         name = "OG_SEARCH_\(table.name)"
     }
 
-    /// The searched slots of an entity.
     func slots(of entity: EntityDescription) -> [Int] { slots[entity.number] ?? [] }
 
     /// The statements that create the table.

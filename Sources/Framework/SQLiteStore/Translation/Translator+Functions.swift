@@ -5,7 +5,6 @@ import ObjectStore
 // Expressions other than key paths: arithmetic, functions, aggregates of collections.
 
 extension Translator {
-    /// An expression that depends on the row.
     func expression(_ expression: FetchExpression, _ scope: RowScope) throws -> SQLExpression {
         try deeper { try node(expression, scope) }
     }

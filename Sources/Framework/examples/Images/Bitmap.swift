@@ -13,14 +13,7 @@ final class Bitmap: Hashable, Sendable {
         var red: UInt8
         var green: UInt8
         var blue: UInt8
-        var alpha: UInt8
-
-        init(red: UInt8, green: UInt8, blue: UInt8, alpha: UInt8 = 255) {
-            self.red = red
-            self.green = green
-            self.blue = blue
-            self.alpha = alpha
-        }
+        var alpha: UInt8 = 255
     }
 
     /// In pixels, at least 1.

@@ -10,7 +10,6 @@ final class ExampleEnvironment {
     /// same.
     let now = Date(timeIntervalSince1970: 1_339_761_600)  // 15 June 2012, 12:00 UTC
 
-    /// The form of the store.
     let store: StoreForm
     private let file: URL
     /// The place for an example that keeps a document instead of a store.

@@ -2,7 +2,6 @@ import ArgumentParser
 import ObjectModel
 import ObjectModelFile
 
-/// Adds an entity.
 struct AddEntityCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "add-entity",
