@@ -20,19 +20,21 @@ enum Base64 {
 
     /// The bytes of a text; `nil` if another text, or none, is the encoding of any bytes.
     static func decode(_ text: some Collection<UInt8>, padded: Bool = false) -> [UInt8]? {
-        let text = text.map { CChar(bitPattern: $0) }
+        let letters = text.map { CChar(bitPattern: $0) }
         var bytes = [UInt8](repeating: 0, count: text.count)
         var size = 0
         let code = sodium_base642bin(
             &bytes,
             bytes.count,
-            text,
-            text.count,
+            letters,
+            letters.count,
             nil,
             &size,
             nil,
             variant(padded)
         )
-        return code == 0 ? Array(bytes.prefix(size)) : nil
+        // Sodium also takes some bytes that are not letters of the alphabet.
+        let result = Array(bytes.prefix(size))
+        return code == 0 && encode(result, padded: padded).elementsEqual(text) ? result : nil
     }
 }
