@@ -63,11 +63,7 @@ struct DeducedEntities {
                 if let first = known.first {
                     target = known.count == 1 ? first : parents[first] ?? first
                 }
-                let list = RelationshipDescription(
-                    name,
-                    to: target,
-                    toMany: relationship.isToMany
-                )
+                let list = RelationshipDescription(name, to: target, toMany: relationship.isToMany)
                 list.hasUnknownDestination = known.isEmpty
                 description.add(list)
             }

@@ -227,12 +227,7 @@ extension ManagedObjectContext {
             }
             plan.request.predicate = nil
         }
-        return PreparedFetch(
-            description: description,
-            plan: plan,
-            stores: stores,
-            touched: touched
-        )
+        return PreparedFetch(description: description, plan: plan, stores: stores, touched: touched)
     }
 
     /// Steps 3 to 6.

@@ -105,10 +105,7 @@ extension PersistentStoreCoordinator {
     ///
     /// - Throws: `ObjectGraphError` with code ``ObjectGraphError/Code/historyExpired`` if it was
     ///   deleted.
-    func historyTransaction(
-        _ number: Int64,
-        of step: HistoryStep
-    ) throws -> HistoryTransaction {
+    func historyTransaction(_ number: Int64, of step: HistoryStep) throws -> HistoryTransaction {
         if let transaction = try historyTransaction(number) { return transaction }
         throw ObjectGraphError(
             .historyExpired,

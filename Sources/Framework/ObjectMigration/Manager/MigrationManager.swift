@@ -171,10 +171,7 @@ public final class MigrationManager {
         }
     }
 
-    func destinations(
-        of sources: [ManagedObject],
-        mapping: Int?
-    ) throws -> [ManagedObject] {
+    func destinations(of sources: [ManagedObject], mapping: Int?) throws -> [ManagedObject] {
         try sources.flatMap { object in
             let open = pending.filter {
                 $0.source === object && (mapping == nil || mapping == $0.mapping)

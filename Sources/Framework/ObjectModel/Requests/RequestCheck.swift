@@ -114,10 +114,7 @@ private struct PlaceCheck {
         }
     }
 
-    func target(
-        of expression: FetchExpression,
-        _ variables: Variables
-    ) throws -> KeyPathTarget {
+    func target(of expression: FetchExpression, _ variables: Variables) throws -> KeyPathTarget {
         switch expression {
         case .constant(let value): return target(of: value)
         case .anyKey: return .unknown
@@ -280,10 +277,7 @@ private struct PlaceCheck {
             ? "" : " Others of its hierarchy have: \(names.joined(separator: ", "))."
     }
 
-    private func misplaced(
-        _ operation: KeyPathPlan.Operation,
-        _ what: String
-    ) -> ObjectGraphError {
+    private func misplaced(_ operation: KeyPathPlan.Operation, _ what: String) -> ObjectGraphError {
         let name = operation.kind.rawValue
         return ObjectGraphError(
             .undefinedKey,

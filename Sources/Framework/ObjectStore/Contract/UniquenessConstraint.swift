@@ -35,10 +35,7 @@ package struct UniqueKey: Hashable {
     private let values: [GraphValue]
 
     /// `nil` if one of the values is `nil`, because `nil` equals nothing here.
-    package init?(
-        _ constraint: UniquenessConstraint,
-        _ value: (_ name: String) -> GraphValue?
-    ) {
+    package init?(_ constraint: UniquenessConstraint, _ value: (_ name: String) -> GraphValue?) {
         var found: [GraphValue] = []
         for name in constraint.names {
             guard let value = value(name), !value.isNull else { return nil }

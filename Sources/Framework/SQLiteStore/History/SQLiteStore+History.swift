@@ -183,10 +183,7 @@ extension SQLiteStore {
                     groupName: statement.isNull(6) ? nil : statement.text(6),
                     group: statement.integer(7),
                     target: statement.isNull(8) ? nil : statement.integer(8),
-                    changes: try changes(
-                        first: statement.integer(9),
-                        count: statement.integer(10)
-                    )
+                    changes: try changes(first: statement.integer(9), count: statement.integer(10))
                 )
             )
         }

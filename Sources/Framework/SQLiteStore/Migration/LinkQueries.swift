@@ -43,10 +43,7 @@ struct LinkQueries {
 
     /// The pairs of a relationship of the old model, of all owners or of those that become certain
     /// entities.
-    private func query(
-        _ origin: RelationshipDescription,
-        owners: [EntityDescription]?
-    ) -> String? {
+    private func query(_ origin: RelationshipDescription, owners: [EntityDescription]?) -> String? {
         guard let entity = origin.entity, let schema = old.schema(of: entity) else { return nil }
         let numbers = owners.map { owners in
             owners.compactMap {

@@ -14,10 +14,7 @@ extension Translator {
         case .keyPath(let path):
             let plan = KeyPathPlan(path)
             if let operation = plan.operation {
-                return try aggregate(
-                    operation,
-                    try follow(plan.keys, from: .object(scope))
-                )
+                return try aggregate(operation, try follow(plan.keys, from: .object(scope)))
             }
             return try value(try follow(plan.keys, from: .object(scope)))
         case .keyPathOf(let operand, let path):

@@ -44,11 +44,7 @@ final class Bitmap: Hashable, Sendable {
     /// A picture whose pixels a closure computes.
     ///
     /// - Throws: as ``init(width:height:bytes:)``, if there are no pixels.
-    convenience init(
-        width: Int,
-        height: Int,
-        drawing pixel: (_ x: Int, _ y: Int) -> Pixel
-    ) throws {
+    convenience init(width: Int, height: Int, drawing pixel: (_ x: Int, _ y: Int) -> Pixel) throws {
         var bytes: [UInt8] = []
         for y in 0..<max(height, 0) {
             for x in 0..<max(width, 0) {

@@ -48,10 +48,7 @@ final class ExampleEnvironment {
     ///   - suffix: the end of its file's name, to distinguish it from other stores.
     ///   - configuration: its part of the model; `nil` for all of it.
     /// - Returns: the place of the store, and how to open it.
-    func storeDescription(
-        suffix: String = "",
-        configuration: String? = nil
-    ) -> StoreDescription {
+    func storeDescription(suffix: String = "", configuration: String? = nil) -> StoreDescription {
         var options = StoreOptions()
         options.type = store.type
         options.configuration = configuration

@@ -27,12 +27,7 @@ struct AddEntityCommand: ParsableCommand {
 
     func run() throws {
         try source.edit { file in
-            try file.addEntity(
-                name,
-                parent: parent,
-                isAbstract: abstract,
-                className: className
-            )
+            try file.addEntity(name, parent: parent, isAbstract: abstract, className: className)
             file.model.entity(named: name)?.uniquenessConstraints = unique.map {
                 $0.split(separator: ",").map(String.init)
             }
