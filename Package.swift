@@ -156,7 +156,7 @@ let frameworkTargets = targets(
             ["CompiledModel", "ObjectStore", "ObjectModel", "CFiles", "CSQLite", "CText"]
         ),
         module("ObjectContext", ["ObjectStore", "ObjectModel", "FileEvents", "CObjects"]),
-        module("ObjectStore", ["ObjectModel", "CFiles"]),
+        module("ObjectStore", ["ObjectModel", "CFiles", "CDeflate"]),
         module("ObjectModel", ["CText"]),
         module("CompiledModel", ["ObjectModel", "CDeflate"]),
         module("FileEvents"),
@@ -380,7 +380,7 @@ let testSupport = targets(
         ),
         .target(
             name: "CompiledModelMaking",
-            dependencies: ["ObjectModel"],
+            dependencies: ["ObjectModel", "CZlib"],
             swiftSettings: strict
         ),
         .target(name: "CChildProcess"),

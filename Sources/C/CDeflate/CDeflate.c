@@ -23,19 +23,6 @@ long cdeflate_unpack(const uint8_t *input, size_t input_size, int has_header, ui
     return code == Z_BUF_ERROR && is_full ? -2 : -1;
 }
 
-long cdeflate_pack(const uint8_t *input, size_t input_size, uint8_t *output, size_t output_size) {
-    if (input_size > UINT_MAX || output_size > UINT_MAX) return -1;
-    z_stream stream;
-    memset(&stream, 0, sizeof stream);
-    if (deflateInit2(&stream, Z_BEST_COMPRESSION, Z_DEFLATED, -MAX_WBITS, 8, Z_DEFAULT_STRATEGY)
-        != Z_OK)
-        return -1;
-    stream.next_in = (Bytef *)input;
-    stream.avail_in = (uInt)input_size;
-    stream.next_out = output;
-    stream.avail_out = (uInt)output_size;
-    int code = deflate(&stream, Z_FINISH);
-    long count = (long)stream.total_out;
-    deflateEnd(&stream);
-    return code == Z_STREAM_END ? count : -1;
+uint32_t cdeflate_crc(const void *bytes, size_t size) {
+    return (uint32_t)crc32_z(crc32_z(0, NULL, 0), bytes, size);
 }

@@ -23,8 +23,6 @@ static atomic_bool is_on;
 
 void zeroing_heap_set(bool on) { atomic_store_explicit(&is_on, on, memory_order_release); }
 
-bool zeroing_heap_is_on(void) { return atomic_load_explicit(&is_on, memory_order_acquire); }
-
 #ifdef HAS_ITS_OWN_HEAP
 
 bool zeroing_heap_is_supported(void) { return false; }
@@ -51,8 +49,6 @@ void free(void *block) {
     }
     __libc_free(block);
 }
-
-void cfree(void *block) { free(block); }
 
 void *realloc(void *block, size_t size) {
     if (!zeroes() || block == NULL) return __libc_realloc(block, size);

@@ -119,9 +119,7 @@ struct CompiledEntity {
     }
 
     /// The indexes of the entity's own; one with a condition is left out.
-    private func indexes(
-        of entity: EntityDescription
-    ) throws -> [FetchIndexDescription] {
+    private func indexes(of entity: EntityDescription) throws -> [FetchIndexDescription] {
         var result: [FetchIndexDescription] = []
         for index in try object.field("NSFetchIndexDescriptions")?.items() ?? [] {
             guard let name = try index.text("NSIndexName"),
@@ -146,10 +144,7 @@ struct CompiledEntity {
 }
 
 /// The former name of an entity or a property; `nil` if it has always been the present one.
-func renaming(
-    _ object: KeyedArchive.Object,
-    _ name: String
-) throws -> String? {
+func renaming(_ object: KeyedArchive.Object, _ name: String) throws -> String? {
     let identifier = try object.text("NSRenamingIdentifier")
     return identifier == name ? nil : identifier
 }

@@ -23,7 +23,6 @@ final class KeyedArchive {
         self.objects = objects
     }
 
-    /// The object at the root.
     var root: Object {
         get throws {
             let top = try members(of: list.top)
@@ -150,7 +149,6 @@ final class KeyedArchive {
             }
         }
 
-        /// The name of the object's class.
         func className() throws -> String? {
             try field("$class")?.text("$classname")
         }
@@ -158,7 +156,6 @@ final class KeyedArchive {
         /// The objects of an array or a set.
         func items() throws -> [Object] { try list("NS.objects") }
 
-        /// The objects that a field lists.
         private func list(_ key: String) throws -> [Object] {
             guard let found = try archive.members(of: index)[key],
                 case .array(let members) = try archive.element(try archive.resolved(found))

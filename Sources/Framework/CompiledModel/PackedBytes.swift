@@ -37,22 +37,6 @@ package enum PackedBytes {
             size *= 4
         }
     }
-
-    /// Packs bytes as Core Data does; for tests that make such files.
-    package static func packed(_ data: Data) -> Data? {
-        var result = Data(count: data.count + data.count / 100 + 64)
-        let count = result.withUnsafeMutableBytes { output in
-            data.withUnsafeBytes { input in
-                cdeflate_pack(
-                    input.bindMemory(to: UInt8.self).baseAddress,
-                    input.count,
-                    output.bindMemory(to: UInt8.self).baseAddress,
-                    output.count
-                )
-            }
-        }
-        return count < 0 ? nil : result.prefix(count)
-    }
 }
 
 /// What is wrong with a compiled model, as the rest of a sentence: `it was cut off`.

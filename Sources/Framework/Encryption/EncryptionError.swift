@@ -39,12 +39,7 @@ public struct EncryptionError: Error, Equatable, Sendable, CustomStringConvertib
     public var waitingTime: Double
 
     /// An error of one's own, for what is built on these functions.
-    public init(
-        _ code: Code,
-        _ message: String,
-        recovery: String = "",
-        waitingTime: Double = 0
-    ) {
+    public init(_ code: Code, _ message: String, recovery: String = "", waitingTime: Double = 0) {
         self.code = code
         self.message = message
         self.recovery = recovery

@@ -1,5 +1,4 @@
 public import ObjectContext
-import ObjectModel
 
 extension PersistentContainer {
     /// Changes objects in the background and saves them; the caller goes on when its own context

@@ -42,10 +42,7 @@ extension PersistentStoreCoordinator {
     ///   - newIdentifier: of a store that is created; `nil` for a new one.
     /// - Returns: the open store.
     /// - Throws: `ObjectGraphError`, as ``addStore(_:)`` lists them.
-    func open(
-        _ store: StoreDescription,
-        newIdentifier: UUID? = nil
-    ) throws -> any PersistentStore {
+    func open(_ store: StoreDescription, newIdentifier: UUID? = nil) throws -> any PersistentStore {
         let options = store.options
         let type = options.type
         try store.checkType()

@@ -1,4 +1,3 @@
-import FileStores
 import FoundationEssentials
 public import ObjectContext
 import ObjectModel

@@ -90,10 +90,7 @@ package final class SQLiteStore: PersistentStore {
         url = opened.url
         configurationName = opened.configuration
         isReadOnly = opened.options.isReadOnly
-        space = IDSpace.space(
-            for: opened.identifier,
-            entityNames: opened.schema.model.entityNames
-        )
+        space = IDSpace.space(for: opened.identifier, entityNames: opened.schema.model.entityNames)
         var known = opened.metadata
         known[MetadataList.storeUUID] = .string(opened.identifier.uuidString)
         metadata = known

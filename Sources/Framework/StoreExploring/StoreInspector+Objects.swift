@@ -56,11 +56,7 @@ extension StoreInspector {
     ///   - limit: the most objects.
     /// - Returns: the objects; fewer than the limit at the end.
     /// - Throws: `ObjectGraphError` for an unknown entity, or the store's error.
-    public func objects(
-        of name: String,
-        after key: Int64,
-        limit: Int
-    ) throws -> [InspectedObject] {
+    public func objects(of name: String, after key: Int64, limit: Int) throws -> [InspectedObject] {
         try steady {
             let entity = try entity(name)
             return try read(try ids(of: entity, after: key, limit: limit), entity)
@@ -95,10 +91,7 @@ extension StoreInspector {
         return Array(all[start...].prefix(limit))
     }
 
-    func read(
-        _ ids: [ManagedObjectID],
-        _ entity: EntityDescription
-    ) throws -> [InspectedObject] {
+    func read(_ ids: [ManagedObjectID], _ entity: EntityDescription) throws -> [InspectedObject] {
         if ids.isEmpty { return [] }
         let rows = RowCache()
         try store.read(ids, into: rows)

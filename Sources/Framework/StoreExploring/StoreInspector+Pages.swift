@@ -13,11 +13,7 @@ extension StoreInspector {
     /// - Returns: the objects; fewer than the limit at the end.
     /// - Throws: `ObjectGraphError` for an unknown entity, or the store's error.
     /// - Complexity: O(offset) keys of an index, and the rows that are returned.
-    public func objects(
-        of name: String,
-        from offset: Int,
-        limit: Int
-    ) throws -> [InspectedObject] {
+    public func objects(of name: String, from offset: Int, limit: Int) throws -> [InspectedObject] {
         try steady {
             let entity = try entity(name)
             if let store = store as? SQLiteStore {
@@ -62,12 +58,7 @@ extension StoreInspector {
             var request = FetchDescription(entityName: entity.name, predicate: .or(parts))
             request.includesSubentities = false
             request.resultType = .objectIDs
-            let plan = FetchPlan(
-                request: request,
-                entity: entity,
-                appliesWindow: true,
-                loadsRows: false
-            )
+            let plan = FetchPlan(request: request, entity: entity)
             let answer = try store.fetch(plan)
             guard answer.remainder == nil else {
                 throw ObjectGraphError(

@@ -113,12 +113,7 @@ public final class StoreInspector {
         var request = FetchDescription(entityName: entity.name)
         request.includesSubentities = false
         request.resultType = .objectIDs
-        let plan = FetchPlan(
-            request: request,
-            entity: entity,
-            appliesWindow: true,
-            loadsRows: false
-        )
+        let plan = FetchPlan(request: request, entity: entity)
         let all = try store.fetch(plan).ids.sorted { $0.key < $1.key }
         opened.ids[entity.number] = all
         return all
@@ -225,12 +220,7 @@ public final class StoreInspector {
             var request = FetchDescription(entityName: entity.name)
             request.includesSubentities = false
             request.resultType = .count
-            let plan = FetchPlan(
-                request: request,
-                entity: entity,
-                appliesWindow: true,
-                loadsRows: false
-            )
+            let plan = FetchPlan(request: request, entity: entity)
             let answer = try store.fetch(plan)
             result[entity.name] = answer.count ?? answer.ids.count
         }

@@ -31,7 +31,6 @@ struct RowNumbers {
         return number
     }
 
-    /// The place of the ID, or the place for it.
     private func place(of id: UInt64) -> Int {
         // The multiplication spreads neighbouring keys over the table.
         var place = Int(truncatingIfNeeded: (id &* 0x9E37_79B9_7F4A_7C15) >> shift)

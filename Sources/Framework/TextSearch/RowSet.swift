@@ -41,17 +41,6 @@ public struct RowSet: Sendable {
         if rest > 0 { bits[bits.count - 1] &= 1 << UInt64(rest) - 1 }
     }
 
-    /// The numbers of the rows, in order.
-    var numbers: some Sequence<Int> {
-        bits.enumerated().lazy.flatMap { word, bits in
-            sequence(state: bits) { rest -> Int? in
-                if rest == 0 { return nil }
-                defer { rest &= rest - 1 }
-                return word * 64 + rest.trailingZeroBitCount
-            }
-        }
-    }
-
     /// The rows for which a test on their number holds.
     ///
     /// - Complexity: O(rows); without a branch for each row.

@@ -39,11 +39,7 @@ public final class SearchArena {
     private static let greatestByteLimit = 2 << 30
 
     /// An empty arena; with expectations, filling it copies less.
-    public init(
-        byteLimit: Int = defaultByteLimit,
-        expectedRows: Int = 0,
-        expectedBytes: Int = 0
-    ) {
+    public init(byteLimit: Int = defaultByteLimit, expectedRows: Int = 0, expectedBytes: Int = 0) {
         self.byteLimit = min(byteLimit, Self.greatestByteLimit)
         segments = SegmentStore(
             expectedBytes: min(expectedBytes, self.byteLimit),

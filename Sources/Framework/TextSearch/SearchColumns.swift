@@ -336,11 +336,7 @@ public struct SearchColumns {
         return code == 0 || code == Self.greatest ? nil : code
     }
 
-    private func filtered(
-        _ column: Int,
-        _ rowCount: Int,
-        _ test: (UInt32) -> Bool
-    ) -> RowSet {
+    private func filtered(_ column: Int, _ rowCount: Int, _ test: (UInt32) -> Bool) -> RowSet {
         values[column].rows(rowCount, where: test)
     }
 

@@ -94,10 +94,7 @@ private struct FoldedField {
     }
 
     /// Passes a function that finds the word at or after an offset.
-    private func withFinder<Result>(
-        of word: [UInt8],
-        _ body: ((Int) -> Int?) -> Result
-    ) -> Result {
+    private func withFinder<Result>(of word: [UInt8], _ body: ((Int) -> Int?) -> Result) -> Result {
         bytes.withUnsafeBufferPointer { bytes in
             word.withUnsafeBufferPointer { word in
                 var needle = ctext_needle_make(word.baseAddress, word.count, nil)

@@ -95,10 +95,7 @@ final class SegmentStore {
         let start = Int(starts[Int(segment)])
         liveBytes -= text(of: segment).count + 1
         rows[Int(segment)] = Self.none
-        (bytes + start).update(
-            repeating: Self.rowEnd,
-            count: Int(starts[Int(segment) + 1]) - start
-        )
+        (bytes + start).update(repeating: Self.rowEnd, count: Int(starts[Int(segment) + 1]) - start)
     }
 
     /// Closes the gaps between segments and reports the new segment of each row.

@@ -125,10 +125,7 @@ private final class ParserRun {
         } while place < bytes.count
     }
 
-    private func start(
-        _ name: XMLName,
-        _ attributes: UnsafeMutablePointer<UnsafePointer<CChar>?>
-    ) {
+    private func start(_ name: XMLName, _ attributes: UnsafeMutablePointer<UnsafePointer<CChar>?>) {
         depth += 1
         if depth > XMLReader.depthLimit {
             refuse("elements are nested more than \(XMLReader.depthLimit) deep")

@@ -265,7 +265,7 @@ import Testing
 
     @Test func packedBytesAreReadInEveryForm() throws {
         let plain = Self.shop()
-        let raw = try #require(PackedBytes.packed(plain))
+        let raw = ArchiveMaker.packed(plain)
         #expect(raw.count < plain.count)
         // A zlib stream: its header, the raw stream, the checksum.
         var sums: (UInt32, UInt32) = (1, 0)
@@ -291,7 +291,7 @@ import Testing
                 try CompiledModel(plain.prefix(count)).model()
             }
         }
-        let packed = try #require(PackedBytes.packed(plain))
+        let packed = ArchiveMaker.packed(plain)
         for count in 0..<packed.count {
             #expect(throws: CompiledModelProblem.self) {
                 try CompiledModel(packed.prefix(count)).model()
@@ -327,7 +327,7 @@ import Testing
     }
 
     @Test func bytesThatUnpackToVeryManyAreRefused() throws {
-        let bomb = try #require(PackedBytes.packed(Data(count: PackedBytes.limit + 1)))
+        let bomb = ArchiveMaker.packed(Data(count: PackedBytes.limit + 1))
         #expect(bomb.count < 100_000)
         #expect(throws: CompiledModelProblem.self) { try CompiledModel(bomb) }
     }

@@ -10,10 +10,7 @@ struct UnfitValueTests {
             get { integer(at: 0) }
             set { setInteger(newValue, at: 0) }
         }
-        var place: Point? {
-            get { composite(at: 3) }
-            set { setComposite(newValue, at: 3) }
-        }
+        @Managed("place") var place: Point?
     }
 
     private final class Written: ManagedObject {
@@ -25,7 +22,8 @@ struct UnfitValueTests {
         @Managed("next") var next: Written?
     }
 
-    private struct Point: GraphValueConvertible {
+    private struct Point: AttributeValue {
+        static var attributeType: AttributeType { .composite }
         var entries: [String: GraphValue]
 
         init(_ entries: [String: GraphValue]) { self.entries = entries }
@@ -36,7 +34,6 @@ struct UnfitValueTests {
         }
 
         var value: GraphValue { .dictionary(entries) }
-        var operandValue: GraphValue { value }
     }
 
     private func makeContext(

@@ -1,3 +1,4 @@
+import CZlib
 package import FoundationEssentials
 
 /// A value of a keyed archive, for tests that make one.
@@ -20,6 +21,25 @@ package indirect enum Archived {
 
 /// Writes keyed archives in binary property lists.
 package struct ArchiveMaker {
+    /// Packs bytes as Core Data does: a raw stream, without the header and the sum of zlib.
+    package static func packed(_ data: Data) -> Data {
+        var count = compressBound(uLong(data.count))
+        var result = Data(count: Int(count))
+        let code = result.withUnsafeMutableBytes { output in
+            data.withUnsafeBytes { input in
+                compress2(
+                    output.bindMemory(to: UInt8.self).baseAddress,
+                    &count,
+                    input.bindMemory(to: UInt8.self).baseAddress,
+                    uLong(input.count),
+                    Z_BEST_COMPRESSION
+                )
+            }
+        }
+        precondition(code == Z_OK, "zlib could not pack the bytes: \(code)")
+        return Data(result.prefix(Int(count)).dropFirst(2).dropLast(4))
+    }
+
     /// An element of the property list.
     private enum Element {
         case null

@@ -12,7 +12,7 @@
 long cdeflate_unpack(const uint8_t *input, size_t input_size, int has_header, uint8_t *output,
                      size_t output_size);
 
-/// Packs bytes as a raw stream; for tests. Returns the number of bytes, or -1.
-long cdeflate_pack(const uint8_t *input, size_t input_size, uint8_t *output, size_t output_size);
+/// CRC-32 with the polynomial of IEEE 802.3.
+uint32_t cdeflate_crc(const void *bytes, size_t size);
 
 #endif

@@ -139,13 +139,6 @@ static inline int csqlite_bind_static_text(
         SQLITE_UTF8);
 }
 
-static inline int csqlite_bind_static_blob(
-    sqlite3_stmt *statement, int index, const void *bytes, size_t length)
-{
-    return sqlite3_bind_blob64(
-        statement, index, bytes == NULL ? "" : bytes, length, SQLITE_STATIC);
-}
-
 static inline int csqlite_bind_copied_text(
     sqlite3_stmt *statement, int index, const void *bytes, size_t length)
 {

@@ -22,9 +22,6 @@ bool zeroing_heap_is_supported(void);
 // before the first secret is decrypted, and off only after the last one is gone.
 void zeroing_heap_set(bool is_on);
 
-// Whether zeroing is on.
-bool zeroing_heap_is_on(void);
-
 // Gives free memory back and zeroes the stack below the caller, which may hold pieces of values that
 // functions have left there. Call it after locking, at a shallow depth.
 void zeroing_heap_clear(void);

@@ -44,7 +44,6 @@ public enum AgeIdentity: Equatable, Sendable {
         return .key(try Self.publicKey(of: secret))
     }
 
-    /// The file key, if a stanza is for this identity.
     func fileKey(_ stanzas: [AgeStanza]) throws -> SecretBytes? {
         for stanza in stanzas {
             switch (self, stanza.type) {

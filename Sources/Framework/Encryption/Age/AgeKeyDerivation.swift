@@ -6,11 +6,7 @@ enum AgeKeyDerivation {
     static let wrappedSize = 32
 
     /// HKDF with SHA-256 (RFC 5869), 32 bytes.
-    static func key(
-        from secret: SecretBytes,
-        salt: [UInt8],
-        info: String
-    ) throws -> SecretBytes {
+    static func key(from secret: SecretBytes, salt: [UInt8], info: String) throws -> SecretBytes {
         let extracted = try SecretBytes(count: 32) { target in
             try secret.withBytes { secret in
                 let base = target.baseAddress

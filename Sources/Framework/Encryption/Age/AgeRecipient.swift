@@ -30,7 +30,6 @@ public enum AgeRecipient: Equatable, Sendable {
         return bytes.withUnsafeBytes { Bech32.encode($0, prefix: "age") }
     }
 
-    /// The stanza with the file key for this recipient.
     func stanza(for fileKey: SecretBytes) throws -> AgeStanza {
         switch self {
         case .key(let point):

@@ -68,9 +68,7 @@ public final class UnlockGuard: Sendable {
     }
 
     /// Changes the state, in the file under a lock, or in memory.
-    private func change<Result>(
-        _ body: (inout UnlockDelay) throws -> Result
-    ) rethrows -> Result {
+    private func change<Result>(_ body: (inout UnlockDelay) throws -> Result) rethrows -> Result {
         let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard file >= 0, flock(file, LOCK_EX) == 0 else {
             if file >= 0 { close(file) }

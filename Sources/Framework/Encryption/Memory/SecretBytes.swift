@@ -37,10 +37,7 @@ public final class SecretBytes: @unchecked Sendable {
     ///   - fill: writes all bytes; they are zero before. An error of it zeroes what it wrote.
     /// - Throws: `EncryptionError` with code ``EncryptionError/Code/system`` without memory, and what
     ///   `fill` throws.
-    public init(
-        count: Int,
-        filledBy fill: (UnsafeMutableRawBufferPointer) throws -> Void
-    ) throws {
+    public init(count: Int, filledBy fill: (UnsafeMutableRawBufferPointer) throws -> Void) throws {
         try Sodium.start()
         var isLocked = false
         guard let memory = csodium_allocate(max(count, 1), &isLocked) else {

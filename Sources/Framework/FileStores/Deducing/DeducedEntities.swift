@@ -18,9 +18,6 @@ struct DeducedEntities {
 
     private var entities: [String: Entity] = [:]
 
-    /// Whether a file tells anything.
-    var isEmpty: Bool { entities.isEmpty }
-
     mutating func add(entity: String) {
         if entities[entity] == nil { entities[entity] = Entity() }
     }
@@ -66,11 +63,7 @@ struct DeducedEntities {
                 if let first = known.first {
                     target = known.count == 1 ? first : parents[first] ?? first
                 }
-                let list = RelationshipDescription(
-                    name,
-                    to: target,
-                    toMany: relationship.isToMany
-                )
+                let list = RelationshipDescription(name, to: target, toMany: relationship.isToMany)
                 list.hasUnknownDestination = known.isEmpty
                 description.add(list)
             }

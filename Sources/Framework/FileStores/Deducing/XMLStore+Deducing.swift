@@ -70,11 +70,7 @@ private final class XMLSurvey: XMLHandler {
         case (3, "attribute"):
             guard let entity, let name = attributes["name"]?.string else { return }
             let type = attributes["type"]?.string ?? "string"
-            found.add(
-                attribute: name,
-                AttributeType(xmlName: type) ?? .string,
-                of: entity
-            )
+            found.add(attribute: name, AttributeType(xmlName: type) ?? .string, of: entity)
         case (3, "relationship"):
             guard let entity, let name = attributes["name"]?.string else { return }
             let isToMany =

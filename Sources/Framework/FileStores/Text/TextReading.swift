@@ -101,9 +101,7 @@ struct TextReading {
             var text = try TextEscaping.unescaped(parts[1])
             let value = text.withUTF8 { ValueText.value(UnsafeRawBufferPointer($0), of: attribute) }
             guard let value else {
-                throw FormatProblem(
-                    "the value of \(name) is not \(attribute.type.nameWithArticle)"
-                )
+                throw FormatProblem("the value of \(name) is not \(attribute.type.nameWithArticle)")
             }
             node.values[attribute.slot] = value
         } else if let relationship = property as? RelationshipDescription {
@@ -112,9 +110,7 @@ struct TextReading {
             if !relationship.isToMany, references.count > 1 {
                 throw FormatProblem("\(name) has more than one destination")
             }
-            pending.append(
-                Pending(node: node, relationship: relationship, references: references)
-            )
+            pending.append(Pending(node: node, relationship: relationship, references: references))
         }
     }
 

@@ -2,7 +2,6 @@ import ObjectModel
 import ObjectStore
 
 extension AtomicStoreCacheNode {
-    /// The destinations of a relationship.
     func destinations(_ relationship: RelationshipDescription) throws -> [ManagedObjectID] {
         let value = try value(forKey: relationship.name)
         if case .objectID(let id) = value { return [id] }

@@ -1,6 +1,5 @@
 import FoundationEssentials
 import ObjectModel
-import ObjectStore
 import XMLReading
 
 /// Property lists as XML, inside a document or as one.
@@ -9,11 +8,7 @@ import XMLReading
 /// have to come back; such a `string` or `date` has an attribute of ours, which others ignore.
 enum PropertyListXML {
     /// - Throws: `ObjectGraphError` for a value that a property list cannot hold.
-    static func write(
-        _ value: GraphValue,
-        to writer: inout XMLWriter,
-        indent: String
-    ) throws {
+    static func write(_ value: GraphValue, to writer: inout XMLWriter, indent: String) throws {
         switch value {
         case .dictionary(let values): try write(values, to: &writer, indent: indent)
         case .array(let values): try write(values, to: &writer, indent: indent)
@@ -212,7 +207,6 @@ extension PropertyListXML {
     }
 }
 
-/// Reads a document that is a property list.
 private final class PropertyListReading: XMLHandler {
     private(set) var builder = PropertyListBuilder()
     private var isInside = false

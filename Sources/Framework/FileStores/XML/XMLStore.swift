@@ -1,7 +1,6 @@
 package import FoundationEssentials
 package import ObjectModel
 package import ObjectStore
-import XMLReading
 
 /// A store in an XML file of Core Data's layout.
 ///

@@ -40,7 +40,6 @@ struct XMLStoreObjects {
         }
     }
 
-    /// Sets the attribute with a slot.
     mutating func set(_ value: GraphValue, at slot: Int) { values[slot] = value }
 
     /// - Parameters:

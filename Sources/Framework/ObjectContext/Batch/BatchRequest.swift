@@ -66,10 +66,7 @@ public struct Assignment<Root: ManagedObject> {
         _ keyPath: RequestKeyPath<Root, Property>,
         to other: RequestKeyPath<Root, Property>
     ) -> Assignment {
-        Assignment(
-            key: keyPath.path().modelKeyPath,
-            expression: other.path().fetchExpression
-        )
+        Assignment(key: keyPath.path().modelKeyPath, expression: other.path().fetchExpression)
     }
 
     /// Sets a to-one relationship; `nil` for none.

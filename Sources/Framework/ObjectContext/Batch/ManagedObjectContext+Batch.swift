@@ -1,5 +1,4 @@
 import ObjectModel
-import ObjectStore
 
 // Batch requests use a scratch context over the same stores and the same lock. Its objects are
 // plain `ManagedObject`s, so no hook of the program runs; the row cache, the history, the search

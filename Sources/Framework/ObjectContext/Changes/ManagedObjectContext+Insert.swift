@@ -87,10 +87,7 @@ extension KeyValueCoding where Self: ManagedObject {
     ///   - configure: sets values of the new object. If it throws, the object is not inserted.
     /// - Throws: what the closure throws.
     @discardableResult
-    public init(
-        in context: ManagedObjectContext,
-        _ configure: (Self) throws -> Void
-    ) rethrows {
+    public init(in context: ManagedObjectContext, _ configure: (Self) throws -> Void) rethrows {
         let use = context.beginUse()
         defer { context.endUse(use) }
         self.init(context.seedForInsertion(of: Self.self))

@@ -1,5 +1,4 @@
 import ObjectModel
-import ObjectStore
 
 // Relationships without inverse. Nothing of an object leads to those that refer to it, so the end of an
 // event looks for them before the object goes. What they lose then is a change like any other: undo, the

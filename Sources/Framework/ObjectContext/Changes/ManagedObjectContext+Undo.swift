@@ -153,9 +153,7 @@ extension ManagedObjectContext {
 extension ManagedObject {
     /// Prepares the object to be written as a new row: all references have permanent IDs, and every
     /// member of its relationships counts as added.
-    final func becomeUnsaved(
-        resolving resolve: (ManagedObjectID) -> ManagedObjectID
-    ) {
+    final func becomeUnsaved(resolving resolve: (ManagedObjectID) -> ManagedObjectID) {
         if isFault { return }
         for relationship in entity.relationships {
             switch slots[relationship.slot] {

@@ -1,5 +1,4 @@
 import Glibc
-import ObjectModel
 import ObjectStore
 import Synchronization
 

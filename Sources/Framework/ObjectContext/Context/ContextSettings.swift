@@ -1,5 +1,3 @@
-import ObjectStore
-
 /// What a program has decided about a context.
 struct ContextSettings {
     var name: String?

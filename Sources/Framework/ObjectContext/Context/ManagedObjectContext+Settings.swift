@@ -1,5 +1,3 @@
-import ObjectStore
-
 extension ManagedObjectContext {
     /// A name for history and messages.
     public var name: String? {

@@ -1,5 +1,4 @@
 public import ObjectModel
-import ObjectStore
 
 /// A scratch pad of objects over a coordinator: it registers instances, tracks changes, undoes
 /// them and saves them as one transaction.

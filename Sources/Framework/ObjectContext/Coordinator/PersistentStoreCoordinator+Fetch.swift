@@ -12,10 +12,7 @@ extension PersistentStoreCoordinator {
         return answers
     }
 
-    private func find(
-        _ plan: FetchPlan,
-        in stores: [any PersistentStore]
-    ) throws -> [FetchAnswer] {
+    private func find(_ plan: FetchPlan, in stores: [any PersistentStore]) throws -> [FetchAnswer] {
         try lock.withLock {
             let wanted = Set(plan.request.affectedStores)
             for name in wanted.sorted()

@@ -1,4 +1,3 @@
-import ObjectModel
 public import ObjectStore
 
 extension PersistentStoreCoordinator {

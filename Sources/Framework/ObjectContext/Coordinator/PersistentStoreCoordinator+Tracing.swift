@@ -1,5 +1,4 @@
 import FoundationEssentials
-import ObjectModel
 import ObjectStore
 
 // Counters and a timed trace of a stack.

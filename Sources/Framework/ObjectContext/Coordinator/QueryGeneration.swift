@@ -1,4 +1,3 @@
-import ObjectModel
 import ObjectStore
 
 /// The stores as they were at one moment; several contexts may read the same generation.

@@ -1,5 +1,4 @@
 import FoundationEssentials
-import ObjectModel
 import ObjectStore
 import Synchronization
 

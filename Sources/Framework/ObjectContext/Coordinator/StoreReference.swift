@@ -1,5 +1,4 @@
 public import FoundationEssentials
-import ObjectModel
 public import ObjectStore
 
 /// A store that a coordinator has, or had, open, as a value.

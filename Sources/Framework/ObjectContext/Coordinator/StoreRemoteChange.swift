@@ -1,5 +1,3 @@
-import ObjectModel
-
 /// Another process, or another coordinator of this one, has written to a store.
 ///
 /// Posted to ``GraphNotificationCenter/default``, without a sender, on a thread of the framework. So its

@@ -84,7 +84,6 @@ struct StoreSet {
         id.isTemporaryID ? nil : bySpace[id.spaceNumber]
     }
 
-    /// The stores that hold an entity of a model.
     func holding(_ entity: EntityDescription, of model: ManagedObjectModel) -> [any PersistentStore]
     {
         all.filter { Self.holds($0.configurationName, entity, model) }

@@ -141,7 +141,6 @@ final class ClassDeclaration {
     }
 }
 
-/// A wrapper that declares a property.
 protocol DeclaredProperty {
     /// In a probe the property's index.
     var slot: UInt8 { get }

@@ -124,7 +124,6 @@ final class PropertyDeclaration {
     /// The name in the model; read off the class's fields where the declaration gives none.
     var name: String
     let type: PropertyType
-    /// The property's type in Swift.
     private let makeSwiftType: () -> Any.Type
     var swiftType: Any.Type { makeSwiftType() }
     /// What the declaration says beyond name and type.

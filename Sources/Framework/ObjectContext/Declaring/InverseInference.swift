@@ -21,10 +21,7 @@ struct InverseInference {
 
     private let sides: [Side]
 
-    init(
-        _ declarations: [ClassDeclaration],
-        _ relationships: [String: RelationshipDescription]
-    ) {
+    init(_ declarations: [ClassDeclaration], _ relationships: [String: RelationshipDescription]) {
         sides = declarations.flatMap { declaration in
             declaration.ownProperties.compactMap { property in
                 let key = "\(declaration.type.entityName).\(property.name)"

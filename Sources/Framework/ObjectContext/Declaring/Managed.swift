@@ -337,7 +337,7 @@ extension Managed {
         }
     }
 
-    /// A to-many relationship.
+    /// A to-many relationship: a set, or an array for an ordered one.
     ///
     /// - Parameters:
     ///   - name: the name in the model; the Swift name if it is left out.
@@ -348,7 +348,7 @@ extension Managed {
     ///   - transient: whether it is kept in memory only.
     ///   - renamedFrom: the name in an older version of the model.
     @inlinable
-    public init<Target: ManagedObject>(
+    public init(
         _ name: StaticString = "",
         inverse: InverseRule = .inferred,
         deleteRule: DeleteRule = .nullify,
@@ -356,7 +356,7 @@ extension Managed {
         maxCount: Int = 0,
         transient: Bool = false,
         renamedFrom: StaticString = ""
-    ) where Property == Set<Target> {
+    ) where Property: Collection, Property.Element: ManagedObject {
         slot = .max
         if ClassReading.isActive {
             slot = ClassReading.declareRelationship(
@@ -374,7 +374,7 @@ extension Managed {
         }
     }
 
-    /// A to-many relationship, with its other side.
+    /// A to-many relationship, a set or an array, with its other side.
     ///
     /// - Parameters:
     ///   - name: the name in the model; the Swift name if it is left out.
@@ -386,90 +386,15 @@ extension Managed {
     ///   - transient: whether it is kept in memory only.
     ///   - renamedFrom: the name in an older version of the model.
     @inlinable
-    public init<Target: ManagedObject, Other: ManagedProperty>(
+    public init<Other: ManagedProperty>(
         _ name: StaticString = "",
-        inverse: @autoclosure () -> (Target) -> Other,
+        inverse: @autoclosure () -> (Property.Element) -> Other,
         deleteRule: DeleteRule = .nullify,
         minCount: Int = 0,
         maxCount: Int = 0,
         transient: Bool = false,
         renamedFrom: StaticString = ""
-    ) where Property == Set<Target> {
-        slot = .max
-        if ClassReading.isActive {
-            slot = ClassReading.declareRelationship(
-                Property.propertyType,
-                Property.self,
-                name,
-                Inverse(inverse()),
-                deleteRule,
-                minCount > 0,
-                minCount,
-                maxCount,
-                transient,
-                renamedFrom
-            )
-        }
-    }
-
-    /// An ordered to-many relationship.
-    ///
-    /// - Parameters:
-    ///   - name: the name in the model; the Swift name if it is left out.
-    ///   - inverse: `.none` for a relationship that has no other side; see ``InverseRule``.
-    ///   - deleteRule: what happens to the members when this object is deleted.
-    ///   - minCount: the fewest members; a save refuses fewer.
-    ///   - maxCount: the most members; 0 = any number.
-    ///   - transient: whether it is kept in memory only.
-    ///   - renamedFrom: the name in an older version of the model.
-    @inlinable
-    public init<Target: ManagedObject>(
-        _ name: StaticString = "",
-        inverse: InverseRule = .inferred,
-        deleteRule: DeleteRule = .nullify,
-        minCount: Int = 0,
-        maxCount: Int = 0,
-        transient: Bool = false,
-        renamedFrom: StaticString = ""
-    ) where Property == [Target] {
-        slot = .max
-        if ClassReading.isActive {
-            slot = ClassReading.declareRelationship(
-                Property.propertyType,
-                Property.self,
-                name,
-                Inverse(inverse),
-                deleteRule,
-                minCount > 0,
-                minCount,
-                maxCount,
-                transient,
-                renamedFrom
-            )
-        }
-    }
-
-    /// An ordered to-many relationship, with its other side.
-    ///
-    /// - Parameters:
-    ///   - name: the name in the model; the Swift name if it is left out.
-    ///   - inverse: the other side, as a key path (`\.books`). It is enough if one of both names
-    ///     the other. Where both do, write `{ $0.books }`: Swift refuses key paths in a circle.
-    ///   - deleteRule: what happens to the members when this object is deleted.
-    ///   - minCount: the fewest members; a save refuses fewer.
-    ///   - maxCount: the most members; 0 = any number.
-    ///   - transient: whether it is kept in memory only.
-    ///   - renamedFrom: the name in an older version of the model.
-    @inlinable
-    public init<Target: ManagedObject, Other: ManagedProperty>(
-        _ name: StaticString = "",
-        inverse: @autoclosure () -> (Target) -> Other,
-        deleteRule: DeleteRule = .nullify,
-        minCount: Int = 0,
-        maxCount: Int = 0,
-        transient: Bool = false,
-        renamedFrom: StaticString = ""
-    ) where Property == [Target] {
+    ) where Property: Collection, Property.Element: ManagedObject {
         slot = .max
         if ClassReading.isActive {
             slot = ClassReading.declareRelationship(

@@ -14,11 +14,7 @@ public protocol ManagedProperty {
     static func read(_ object: ManagedObject, _ slot: PropertySlot) -> Self
 
     /// Sets a property of an object.
-    static func write(
-        _ value: consuming Self,
-        _ object: ManagedObject,
-        _ slot: PropertySlot
-    )
+    static func write(_ value: consuming Self, _ object: ManagedObject, _ slot: PropertySlot)
 }
 
 /// A type whose optional, array or set a managed property can have.

@@ -13,7 +13,6 @@ struct PropertyValues {
     let canBeEmpty: () -> Bool
     /// Whether the type can hold a value at all.
     let fits: (GraphValue) -> Bool
-    /// Whether the type holds a value as it is.
     let holds: (GraphValue) -> Bool
     /// The value of an instance, or of its optional.
     let value: (Any) -> GraphValue?

@@ -65,10 +65,7 @@ extension ManagedObjectContext {
             result[index] = ids.map(parent.resolve)
         }
         if others.isEmpty { return result }
-        let found = try parent.readDestinations(
-            of: relationship,
-            owners: others.map { owners[$0] }
-        )
+        let found = try parent.readDestinations(of: relationship, owners: others.map { owners[$0] })
         for (index, ids) in zip(others, found) { result[index] = ids }
         return result
     }

@@ -21,12 +21,7 @@ final class FetchBatch {
     init(_ ids: [ManagedObjectID]) { self.ids = ids }
 
     /// Stores the destinations of one member's relationship.
-    func note(
-        _ stored: [ManagedObjectID],
-        of owner: ManagedObjectID,
-        _ slot: Int,
-        _ current: Int
-    ) {
+    func note(_ stored: [ManagedObjectID], of owner: ManagedObjectID, _ slot: Int, _ current: Int) {
         if generation != current { destinations = [:] }
         generation = current
         destinations[slot, default: [:]][owner] = stored

@@ -88,12 +88,7 @@ extension ManagedObjectContext {
         if isUntouched, stores.count == 1 {
             var counting = description
             counting.resultType = .count
-            let plan = FetchPlan(
-                request: counting,
-                entity: entity,
-                appliesWindow: true,
-                loadsRows: false
-            )
+            let plan = FetchPlan(request: counting, entity: entity)
             let answer = try source.fetch(plan, from: stores).first
             if let count = answer?.count { return count }
         }
@@ -140,12 +135,7 @@ extension ManagedObjectContext {
         var description = description
         description.resultType = .dictionaries
         let entity = try checkedEntity(of: description)
-        let plan = FetchPlan(
-            request: description,
-            entity: entity,
-            appliesWindow: true,
-            loadsRows: false
-        )
+        let plan = FetchPlan(request: description, entity: entity)
         let answers = try source.fetch(plan, from: source.storesToRead(entity))
         return answers.flatMap(\.dictionaries)
     }
@@ -237,12 +227,7 @@ extension ManagedObjectContext {
             }
             plan.request.predicate = nil
         }
-        return PreparedFetch(
-            description: description,
-            plan: plan,
-            stores: stores,
-            touched: touched
-        )
+        return PreparedFetch(description: description, plan: plan, stores: stores, touched: touched)
     }
 
     /// Steps 3 to 6.

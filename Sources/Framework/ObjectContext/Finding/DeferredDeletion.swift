@@ -49,10 +49,7 @@ public struct DeferredDeletion: Hashable, Sendable {
     ///
     /// - Throws: `ObjectGraphError` if the key is neither a Boolean nor a date, and for an object of
     ///   another entity or of no context; then none is flagged.
-    public func mark<T: ManagedObject>(
-        _ objects: some Sequence<T>,
-        at time: Date = Date()
-    ) throws {
+    public func mark<T: ManagedObject>(_ objects: some Sequence<T>, at time: Date = Date()) throws {
         for (object, type) in try checked(objects) {
             let value = try object.value(forKey: key)
             if value == true || (type == .date && !value.isNull) { continue }

@@ -15,11 +15,6 @@ struct HistoryInversion {
     private(set) var conflicts: [HistoryConflict] = []
     private(set) var touched: [ManagedObjectID] = []
 
-    init(context: ManagedObjectContext, policy: HistoryConflictPolicy) {
-        self.context = context
-        self.policy = policy
-    }
-
     mutating func apply(_ transaction: HistoryTransaction) {
         var revived: Set<ManagedObjectID> = []
         let changes = transaction.changes.filter { change in
@@ -149,12 +144,7 @@ extension ManagedObjectContext {
     /// Inserts an object under an ID that it had before; its hooks are not called.
     @discardableResult
     func insertRevived(_ id: ManagedObjectID, _ entity: EntityDescription) -> ManagedObject {
-        let seed = ObjectSeed(
-            context: self,
-            entity: entity,
-            id: id,
-            state: .inserted
-        )
+        let seed = ObjectSeed(context: self, entity: entity, id: id, state: .inserted)
         let object = coordinator.objectClass(of: entity).init(seed)
         pending.insert(object)
         return object

@@ -82,7 +82,6 @@ extension ManagedObjectContext {
         )
     }
 
-    /// The pending changes in the form of the history.
     private func pendingChanges() throws -> [HistoryChange] {
         var recorder = HistoryRecorder { $0 }
         for (_, plan) in try makePlans(TransactionInfo()).plans {
@@ -106,10 +105,7 @@ extension PersistentStoreCoordinator {
     ///
     /// - Throws: `ObjectGraphError` with code ``ObjectGraphError/Code/historyExpired`` if it was
     ///   deleted.
-    func historyTransaction(
-        _ number: Int64,
-        of step: HistoryStep
-    ) throws -> HistoryTransaction {
+    func historyTransaction(_ number: Int64, of step: HistoryStep) throws -> HistoryTransaction {
         if let transaction = try historyTransaction(number) { return transaction }
         throw ObjectGraphError(
             .historyExpired,

@@ -59,11 +59,6 @@ public struct HistoryOutcome {
 }
 
 extension ManagedObjectContext {
-    /// How many commands can be undone; counting stops at a limit.
-    package func undoStepCount(limit: Int) throws -> Int {
-        try coordinator.withHistoryStore { try $0.undoStepCount(limit: limit) } ?? 0
-    }
-
     /// The commands that undo would revert, the next one first.
     ///
     /// - Throws: the store's error, or `ObjectGraphError` for a negative limit.

@@ -98,11 +98,7 @@ protocol NewsDelivery: AnyObject {
     var hasNews: Bool { get }
     var hasUsers: Bool { get }
 
-    func add(
-        _ user: ObjectIdentifier,
-        wake: (@Sendable () -> Void)?,
-        refetch: @escaping () -> Void
-    )
+    func add(_ user: ObjectIdentifier, wake: (@Sendable () -> Void)?, refetch: @escaping () -> Void)
     func remove(_ user: ObjectIdentifier)
     /// Merges what has arrived.
     func take()

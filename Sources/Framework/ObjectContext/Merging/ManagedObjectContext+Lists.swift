@@ -1,5 +1,4 @@
 import ObjectModel
-import ObjectStore
 
 // After a merge, the to-many relationships that were read have the members that the store has.
 //

@@ -54,9 +54,7 @@ extension ManagedObjectContext {
     }
 
     /// The pending links that lead to an object whose row was gone: they stay if it has a row again.
-    private func linksMade(
-        to object: ManagedObject
-    ) -> [(RelationshipDescription, ManagedObject)] {
+    private func linksMade(to object: ManagedObject) -> [(RelationshipDescription, ManagedObject)] {
         if object.isFault || !object.state.isInaccessible { return [] }
         var links: [(RelationshipDescription, ManagedObject)] = []
         for relationship in object.entity.relationships where !relationship.isTransient {
@@ -117,9 +115,7 @@ extension ManagedObjectContext {
         pending.removeAll()
         undoManager?.removeAllActions()
         observed.batch.tellIfDone()
-        notifications.post(
-            ObjectsDidChange(context: self, invalidatedAll: true)
-        )
+        notifications.post(ObjectsDidChange(context: self, invalidatedAll: true))
     }
 
     private func invalidate(_ object: ManagedObject) {

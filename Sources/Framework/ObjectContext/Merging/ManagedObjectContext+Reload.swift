@@ -131,11 +131,7 @@ extension ManagedObjectContext {
     }
 
     /// Lets to-many relationships be read again at the next access; pending changes stay.
-    private func refreshContents(
-        of object: ManagedObject,
-        unloading: Bool,
-        keepingBasis: Bool
-    ) {
+    private func refreshContents(of object: ManagedObject, unloading: Bool, keepingBasis: Bool) {
         for relationship in object.entity.relationships where relationship.isToMany {
             guard case .opaque(let contents as ToManyContents) = object.slots[relationship.slot]
             else { continue }

@@ -1,4 +1,3 @@
-import ObjectModel
 import Synchronization
 
 /// The save of one context, on its way to another.

@@ -10,7 +10,6 @@ final class OwnTransactions: Sendable {
         numbers.withLock { _ = $0[store, default: []].insert(number) }
     }
 
-    /// The noted numbers of a store.
     func all(in store: String) -> Set<Int64> { numbers.withLock { $0[store] ?? [] } }
 
     /// Moves a place over the transactions that follow it without a gap.

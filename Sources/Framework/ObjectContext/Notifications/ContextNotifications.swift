@@ -1,4 +1,3 @@
-import ObjectModel
 import ObjectStore
 
 /// A list of objects that becomes a set at the first access: an event with a hundred thousand

@@ -1,22 +1,11 @@
 package import FoundationEssentials
-package import ObjectModel
+import ObjectModel
 
 // Typed access by slot, for generated accessors. A getter costs a flag test and a load; a setter
 // also records the change once per event. Setters take over what is counted, as the accessors that
 // call them own it: no count is raised to be lowered again.
 
 extension ManagedObject {
-    /// The value of a slot in any type; `nil` if it holds none or another kind.
-    package final func get<V: GraphValueConvertible>(_ slot: Int, as type: V.Type = V.self) -> V? {
-        let value = opened(read(slot), slot)
-        return value.isNull ? nil : V(value: value)
-    }
-
-    /// Sets a slot from any type; `nil` clears it.
-    package final func set(_ value: (any GraphValueConvertible)?, at slot: Int) {
-        write(value?.value ?? .null, slot)
-    }
-
     /// The value of an integer slot; 0 for none.
     @usableFromInline
     package final func integer(at slot: Int) -> Int64 {

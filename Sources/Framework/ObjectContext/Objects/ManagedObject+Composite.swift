@@ -1,4 +1,4 @@
-package import ObjectModel
+import ObjectModel
 
 // Composite attributes: a dictionary over the slots of their elements.
 
@@ -38,21 +38,6 @@ extension ManagedObject {
         for part in parts where !part.value.isIdentical(to: read(part.attribute.slot)) {
             write(part.value, part.attribute.slot)
         }
-    }
-
-    /// The value of a composite attribute, as its Swift type; `nil` if no element has a value.
-    package final func composite<T: GraphValueConvertible>(at slot: Int) -> T? {
-        if isProbe { return T(value: read(slot)) }
-        guard entity.slots[slot] is AttributeDescription else { return nil }
-        let value = self.value(at: slot)
-        return value.isNull ? nil : T(value: value)
-    }
-
-    /// Sets the elements of a composite attribute.
-    ///
-    /// A value without the shape of its type is kept unchanged, so that validation refuses it.
-    package final func setComposite<T: GraphValueConvertible>(_ value: T?, at slot: Int) {
-        setForValidation(value?.value ?? .null, at: slot)
     }
 
     /// Whether an element without a value belongs to an optional composite attribute without any

@@ -1,5 +1,4 @@
 import ObjectModel
-import ObjectStore
 
 extension ManagedObjectContext {
     /// Keeps the reason why a store could not fill a fault, for the program and for the next save.

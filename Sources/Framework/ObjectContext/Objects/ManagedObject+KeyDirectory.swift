@@ -6,7 +6,6 @@ extension ManagedObject: KeyDirectoryProviding {
     }
 }
 
-/// The keys of an entity's objects.
 private struct EntityKeys: KeyDirectory {
     let entity: EntityDescription
     /// The coordinator with the classes; `nil` for an object without a context.

@@ -288,7 +288,6 @@ extension ManagedObject {
         }
     }
 
-    /// Whether a slot differs from a snapshot.
     final func isChanged(_ slot: Int, from snapshot: UnsafeMutablePointer<GraphValue>) -> Bool {
         if case .opaque(let contents as ToManyContents) = slots[slot] {
             return contents.isChangedSinceSave

@@ -1,5 +1,4 @@
 import ObjectModel
-import ObjectStore
 
 extension ManagedObject {
     /// Keeps what was made for a new object.

@@ -348,10 +348,7 @@ extension ManagedObject {
         _ object: ManagedObject,
         _ relationship: RelationshipDescription
     ) {
-        Misuse.trap(
-            unless: object.context === owner,
-            foreignDestination(object, relationship)
-        )
+        Misuse.trap(unless: object.context === owner, foreignDestination(object, relationship))
         Misuse.trap(
             unless: relationship.destination.map { object.entity.isKind(of: $0) } ?? false,
             "\(entity.name).\(relationship.name): \(object.entity.name) is not a "

@@ -1,5 +1,4 @@
 public import ObjectModel
-import ObjectStore
 
 /// An object of the graph: the row of an entity, as one instance per context.
 ///

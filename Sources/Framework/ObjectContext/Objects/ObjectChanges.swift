@@ -15,7 +15,6 @@ final class ReadBasis {
 
 /// The changes of an object: in this event, and since its row was read or saved.
 final class ObjectChanges {
-    /// The slots changed in this event.
     var event = SlotSet()
     /// A bit for each of the first 64 of them, so that a setter has one test to pass.
     var recorded: UInt64 = 0

@@ -1,5 +1,3 @@
-import ObjectModel
-
 // Rows that another thread has fetched. Between the start of that fetch and the arrival of its rows
 // the context continues: the changes in between are collected, and applied to the rows when they
 // arrive.

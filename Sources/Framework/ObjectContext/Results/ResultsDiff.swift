@@ -200,9 +200,7 @@ struct ResultsDiff {
         }
     }
 
-    private func paths(
-        _ rows: SectionedRows
-    ) -> [(id: ManagedObjectID, path: ResultIndexPath)] {
+    private func paths(_ rows: SectionedRows) -> [(id: ManagedObjectID, path: ResultIndexPath)] {
         rows.snapshot.sections.enumerated().flatMap { index, section in
             section.ids.enumerated().map { ($1, ResultIndexPath(section: index, item: $0)) }
         }

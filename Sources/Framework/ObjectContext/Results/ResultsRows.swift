@@ -21,11 +21,7 @@ struct ResultsRows {
     /// The rows that are not saved yet.
     private var temporary: Set<ManagedObjectID> = []
 
-    init(
-        context: ManagedObjectContext,
-        description: FetchDescription,
-        sections: ResultsSections
-    ) {
+    init(context: ManagedObjectContext, description: FetchDescription, sections: ResultsSections) {
         self.context = context
         self.description = description
         self.sections = sections
@@ -195,10 +191,7 @@ struct ResultsRows {
     // MARK: Placing
 
     /// The rows without the affected ones, and with the matching ones inserted at their places.
-    private func placing(
-        _ matching: [ManagedObject],
-        without touched: IDFilter
-    ) throws -> Update {
+    private func placing(_ matching: [ManagedObject], without touched: IDFilter) throws -> Update {
         let ranks = current.list.indexes(of: touched)
         var before: [ResultsDiff.Row] = []
         for (index, rank) in ranks.enumerated() {

@@ -32,11 +32,7 @@ struct ResultsSections {
         let objects = try context.fetchObjects(description)
         var tally = SectionTally(keyPath)
         for object in objects { try tally.add(1, named: name(of: object)) }
-        return SectionedRows(
-            RowList(objects.map(\.objectID)),
-            tally.sections,
-            isSectioned: true
-        )
+        return SectionedRows(RowList(objects.map(\.objectID)), tally.sections, isSectioned: true)
     }
 
     /// The rows with the sections counted by the store; `nil` if that needs objects.

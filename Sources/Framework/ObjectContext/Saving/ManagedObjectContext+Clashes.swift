@@ -111,17 +111,10 @@ extension ManagedObjectContext {
                     let value = object.slots[slot]
                     return !value.isNull && seen.insert(value).inserted ? value : nil
                 }
-                return .comparison(
-                    FetchComparison(.keyPath(name), .in, .constant(.array(values)))
-                )
+                return .comparison(FetchComparison(.keyPath(name), .in, .constant(.array(values))))
             }
         )
-        let plan = FetchPlan(
-            request: request,
-            entity: constraint.entity,
-            appliesWindow: true,
-            loadsRows: false
-        )
+        let plan = FetchPlan(request: request, entity: constraint.entity)
         let stores = coordinator.stores(holding: constraint.entity)
         return try coordinator.fetch(plan, from: stores).flatMap(\.ids)
     }
@@ -139,10 +132,7 @@ extension ManagedObjectContext {
     }
 
     /// The error with the collisions.
-    func describing(
-        _ error: ObjectGraphError,
-        _ clashes: [UniquenessClash]
-    ) -> ObjectGraphError {
+    func describing(_ error: ObjectGraphError, _ clashes: [UniquenessClash]) -> ObjectGraphError {
         if clashes.isEmpty { return error }
         var order: [Group] = []
         var groups: [Group: (holder: ManagedObject, claimants: [ManagedObject])] = [:]

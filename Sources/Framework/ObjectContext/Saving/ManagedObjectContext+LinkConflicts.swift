@@ -171,10 +171,7 @@ extension StoreConflict {
 
 extension ManagedObject {
     /// Clears a to-one reference if it leads to an object.
-    fileprivate final func forget(
-        _ id: ManagedObjectID,
-        _ relationship: RelationshipDescription
-    ) {
+    fileprivate final func forget(_ id: ManagedObjectID, _ relationship: RelationshipDescription) {
         if reference(relationship.slot) == id { write(.null, relationship.slot) }
     }
 }

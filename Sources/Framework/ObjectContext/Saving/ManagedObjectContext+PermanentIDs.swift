@@ -80,9 +80,7 @@ extension ManagedObjectContext {
 
 extension ManagedObject {
     /// Replaces temporary IDs that have become permanent in the object's relationships.
-    final func adoptPermanentReferences(
-        resolving resolve: (ManagedObjectID) -> ManagedObjectID
-    ) {
+    final func adoptPermanentReferences(resolving resolve: (ManagedObjectID) -> ManagedObjectID) {
         if isFault { return }
         for relationship in entity.relationships {
             switch slots[relationship.slot] {

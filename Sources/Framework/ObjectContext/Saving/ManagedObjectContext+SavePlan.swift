@@ -11,7 +11,6 @@ struct SavePlans {
 
 /// The result of the stores.
 struct SaveOutcome {
-    /// The permanent IDs of new objects.
     var permanentIDs: [(temporary: ManagedObjectID, permanent: ManagedObjectID)] = []
     /// The objects whose rows were updated, so whose version went up by one.
     var writtenRows: Set<ManagedObjectID> = []

@@ -22,24 +22,7 @@ public struct MergeConflict: Error {
     /// The object at the other end of that relationship: deleted by somebody else, or deleted here
     /// while somebody else let the object lead to it.
     public internal(set) var destinationID: ManagedObjectID?
-    /// Whether the destination is deleted here.
     var isDeletedHere = false
-
-    init(
-        objectID: ManagedObjectID,
-        oldVersion: Int64,
-        newVersion: Int64,
-        objectSnapshot: [String: GraphValue],
-        objectValues: [String: GraphValue],
-        storedSnapshot: [String: GraphValue]?
-    ) {
-        self.objectID = objectID
-        self.oldVersion = oldVersion
-        self.newVersion = newVersion
-        self.objectSnapshot = objectSnapshot
-        self.objectValues = objectValues
-        self.storedSnapshot = storedSnapshot
-    }
 
     /// Adds a property whose values are not in the row.
     func adding(

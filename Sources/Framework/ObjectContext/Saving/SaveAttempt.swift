@@ -1,5 +1,3 @@
-import ObjectStore
-
 /// What a save keeps beside the pending changes until it is over.
 final class SaveAttempt {
     /// Unchanged objects that the save checks for conflicts, with the versions that were read.

@@ -1,5 +1,4 @@
 import ObjectModel
-import ObjectStore
 
 // A change with a context of its own, on behalf of another context:
 //   1. a new context, by whose merge policy its values win over those that others save meanwhile;

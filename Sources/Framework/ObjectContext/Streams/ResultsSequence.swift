@@ -129,9 +129,7 @@ extension KeyValueCoding where Self: ManagedObject {
         var request = FetchRequest<Self>(where: condition)
         request.order = order.map { $0.sortKey() }
         guard let section else {
-            return try ResultsSequence(
-                FetchedResultsController(request: request, context: context)
-            )
+            return try ResultsSequence(FetchedResultsController(request: request, context: context))
         }
         let key: SortKey<Self> = section.sortKey()
         if request.order.first?.descriptor.keyPath != key.descriptor.keyPath {

@@ -148,7 +148,6 @@ extension PropertyType {
 }
 
 extension PropertyValues {
-    /// The type, if it is that of a composite attribute.
     var composite: (any CompositeValue.Type)? {
         isSet ? nil : type as? any CompositeValue.Type
     }

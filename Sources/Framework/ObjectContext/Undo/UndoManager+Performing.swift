@@ -86,11 +86,7 @@ extension UndoManager {
     }
 
     /// Runs a group and records its inverse; if that throws, `restore` puts the group back.
-    private func perform(
-        _ group: UndoGroup,
-        undoing: Bool,
-        restore: () -> Void
-    ) throws {
+    private func perform(_ group: UndoGroup, undoing: Bool, restore: () -> Void) throws {
         post(undoing ? WillUndoChange(manager: self) : WillRedoChange(manager: self))
         let recorded = UndoGroup()
         recorded.ownName = group.name

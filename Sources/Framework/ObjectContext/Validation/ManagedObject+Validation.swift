@@ -80,10 +80,7 @@ extension ManagedObject {
 
     /// Checks an attribute's value, which is in its slot unless the class refuses it.
     @inline(__always)
-    private final func check(
-        _ value: GraphValue,
-        at check: UnsafePointer<AttributeCheck>
-    ) throws {
+    private final func check(_ value: GraphValue, at check: UnsafePointer<AttributeCheck>) throws {
         let slot = check.pointee.slot
         if AttributeCheck.passes(check, slots + slot) { return }
         if let attribute = entity.slots[slot] as? AttributeDescription {

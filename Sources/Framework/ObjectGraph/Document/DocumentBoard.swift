@@ -1,4 +1,3 @@
-import ObjectModel
 import Synchronization
 
 /// The status of a document, for every thread.

@@ -56,7 +56,6 @@ enum DocumentRegistry {
         }
     }
 
-    /// Whether a document is open at a place.
     static func isClaimed(_ place: DocumentPlace) -> Bool {
         entries.withLock { $0[place.path]?.claimant != nil }
     }

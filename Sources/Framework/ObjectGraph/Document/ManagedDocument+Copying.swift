@@ -38,7 +38,7 @@ extension ManagedDocument {
                 source: opened.store,
                 coordinator: coordinator,
                 options: options,
-                from: opened.place,
+                place: opened.place,
                 content: opened.content,
                 newContent: value
             )
@@ -69,22 +69,6 @@ struct DocumentCopying: Sendable {
     let content: String?
     /// The content of now; `nil` if that is the last one.
     let newContent: (any Sendable)?
-
-    init(
-        source: StoreReference,
-        coordinator: PersistentStoreCoordinator,
-        options: DocumentOptions,
-        from place: DocumentPlace,
-        content: String?,
-        newContent: (any Sendable)?
-    ) {
-        self.source = source
-        self.coordinator = coordinator
-        self.options = options
-        self.place = place
-        self.content = content
-        self.newContent = newContent
-    }
 
     /// Makes the copy.
     ///

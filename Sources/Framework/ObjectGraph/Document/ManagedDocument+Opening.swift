@@ -206,12 +206,7 @@ struct DocumentOpening: Sendable {
         let (store, name) = try openStore(description, place)
         let reference = try coordinator.addOpened(store)
         for other in ended where other != name { folder?.remove(other) }
-        return OpenedStore(
-            place: place,
-            store: reference,
-            content: name,
-            fileBefore: before
-        )
+        return OpenedStore(place: place, store: reference, content: name, fileBefore: before)
     }
 
     /// The file that an opening is about to read; `nil` if the opening may write to it.

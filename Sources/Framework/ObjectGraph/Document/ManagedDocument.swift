@@ -1,7 +1,6 @@
 public import FoundationEssentials
 public import ObjectContext
 public import ObjectModel
-import ObjectStore
 
 /// A file of the user with an object graph in it: it is opened, edited, saved and closed without
 /// waiting for a disk.

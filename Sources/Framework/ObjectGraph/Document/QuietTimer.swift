@@ -12,7 +12,6 @@ protocol QuietTimer: Sendable {
     func waitUntilQuiet() async throws
 }
 
-/// A timer on any clock.
 final class ClockTimer<C: Clock>: QuietTimer where C.Duration == Duration {
     private let clock: C
     private let delay: Duration

@@ -49,10 +49,7 @@ extension PersistentStoreCoordinator {
     ///   - metadata: the metadata of the store, see ``metadata(ofStoreAt:type:)``.
     ///   - configuration: the part of the model that the store holds; `nil` = all of it.
     /// - Returns: false if the store has exactly the entities of the model, in its form.
-    public func needsMigration(
-        _ metadata: StoreMetadata,
-        configuration: String? = nil
-    ) -> Bool {
+    public func needsMigration(_ metadata: StoreMetadata, configuration: String? = nil) -> Bool {
         !model.matches(storeMetadata: metadata, configuration: configuration)
     }
 

@@ -136,12 +136,7 @@ private struct CSVParser {
                         throw error("text follows the closing quote")
                     }
                     let text = try text(content[...], start)
-                    return CSVText.Field(
-                        text: text,
-                        isQuoted: true,
-                        line: start.0,
-                        column: start.1
-                    )
+                    return CSVText.Field(text: text, isQuoted: true, line: start.0, column: start.1)
                 }
             } else if isBreak(byte) {
                 let first = place

@@ -283,13 +283,11 @@ struct SeedWriter {
 }
 
 extension SeedTable {
-    /// What a column is for.
     fileprivate func role(of column: String) -> SeedColumn.Role {
         if let known = columns[column] { return known.role }
         return column == "since" ? .since : .attribute(column)
     }
 
-    /// The column that has an attribute.
     fileprivate func column(ofAttribute key: String, in rows: [SeedRow]) -> String? {
         Set(rows.flatMap(\.values.keys)).sorted().first { column in
             if case .attribute(key) = role(of: column) { return true }

@@ -171,10 +171,7 @@ public final class MigrationManager {
         }
     }
 
-    func destinations(
-        of sources: [ManagedObject],
-        mapping: Int?
-    ) throws -> [ManagedObject] {
+    func destinations(of sources: [ManagedObject], mapping: Int?) throws -> [ManagedObject] {
         try sources.flatMap { object in
             let open = pending.filter {
                 $0.source === object && (mapping == nil || mapping == $0.mapping)
@@ -488,7 +485,6 @@ extension MigrationManager: KeyValueCoding {
 }
 
 extension GraphValue {
-    /// The ID of a managed object.
     var sourceID: ManagedObjectID? {
         switch self {
         case .objectID(let id): id

@@ -98,10 +98,7 @@ extension StagedMigration {
     ///
     /// - Throws: `ObjectGraphError` with code ``ObjectGraphError/Code/migrationStages`` if a model
     ///   does not have the checksum of its stage, or if the stages do not lead there.
-    package func steps(
-        from checksum: String,
-        to destination: ManagedObjectModel
-    ) throws -> [Step] {
+    package func steps(from checksum: String, to destination: ManagedObjectModel) throws -> [Step] {
         var all: [Step] = []
         for stage in stages {
             for reference in stage.models { try check(reference, stage) }

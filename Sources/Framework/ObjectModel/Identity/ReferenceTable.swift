@@ -38,7 +38,6 @@ final class ReferenceTable: Sendable {
         }
     }
 
-    /// The reference object that a key stands for.
     func reference(_ key: Int64) -> ReferenceObject {
         if key < ReferenceTable.firstKey { return .number(key) }
         let place = Int(key - ReferenceTable.firstKey)

@@ -23,14 +23,12 @@ package enum KeyTarget {
     case anything
     /// A plain value, of which this is an example.
     case value(GraphValue)
-    /// One object.
     case object(any KeyDirectory)
     /// A dictionary with these keys: the value of a composite attribute.
     case dictionary(any KeyDirectory)
     /// Several objects.
     case objects(any KeyDirectory)
 
-    /// The values of an attribute type.
     package init(_ type: AttributeType) {
         self =
             switch type {
@@ -112,7 +110,6 @@ extension KeyTarget {
     }
 }
 
-/// The keys of a class with a key table.
 private struct TableKeys: KeyDirectory {
     let type: any KeyTableCoding.Type
 

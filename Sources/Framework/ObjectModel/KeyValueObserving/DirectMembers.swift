@@ -4,13 +4,11 @@
 /// Every answer is `nil` for a key whose members are not known that way; ask
 /// ``KeyValueCoding/value(forKey:)`` then.
 package protocol DirectMembers: KeyValueCoding {
-    /// Whether the members of a key have an order.
     func hasOrderedMembers(forKey key: String) -> Bool?
 
     /// How many members a key has.
     func memberCount(forKey key: String) -> Int?
 
-    /// Whether a value is a member of a key.
     func isMember(_ member: GraphValue, forKey key: String) -> Bool?
 
     /// The member at an index of an ordered key; traps if the index is out of range.

@@ -24,7 +24,6 @@ public final class KeyObservers {
     /// Whether no key is observed any more.
     package var isEmpty: Bool { hooks.isEmpty }
 
-    /// Whether a key is observed.
     package func isObserved(_ key: String) -> Bool { hooks[key] != nil }
 
     func add(_ watcher: any KeyWatcher, to key: String, isLast: Bool) {

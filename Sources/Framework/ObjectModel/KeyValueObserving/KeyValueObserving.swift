@@ -63,11 +63,7 @@ public protocol KeyValueObserving: KeyValueCoding {
         valuesAt indexes: RangeSet<Int>,
         forKey key: String
     )
-    func didChange(
-        _ kind: KeyValueChange.Kind,
-        valuesAt indexes: RangeSet<Int>,
-        forKey key: String
-    )
+    func didChange(_ kind: KeyValueChange.Kind, valuesAt indexes: RangeSet<Int>, forKey key: String)
 
     /// Announces that members of a key are about to change; comparing finds out which.
     func willChangeMembers(forKey key: String)
@@ -106,10 +102,7 @@ extension KeyValueObserving {
     /// Changes a key by hand, with notification.
     ///
     /// - Throws: what `body` throws; observers are notified then too.
-    public func changing<Result>(
-        _ key: String,
-        _ body: () throws -> Result
-    ) rethrows -> Result {
+    public func changing<Result>(_ key: String, _ body: () throws -> Result) rethrows -> Result {
         willChangeValue(forKey: key)
         defer { didChangeValue(forKey: key) }
         return try body()

@@ -100,9 +100,7 @@ extension AttributeDescription {
         in entity: EntityDescription
     ) -> FetchExpression {
         guard origin.isOptional, !isOptional else { return value }
-        let isMissing = FetchPredicate.comparison(
-            FetchComparison(value, .equal, .constant(.null))
-        )
+        let isMissing = FetchPredicate.comparison(FetchComparison(value, .equal, .constant(.null)))
         // What is made for each object, the new object has already.
         let initial: FetchExpression =
             entity.madeDefault(of: self) == nil

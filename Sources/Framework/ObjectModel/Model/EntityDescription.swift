@@ -97,8 +97,16 @@ public final class EntityDescription {
     }
 
     /// Adds a property, which must belong to no other entity.
-    public func add(_ property: PropertyDescription) {
+    ///
+    /// - Parameters:
+    ///   - property: the property.
+    ///   - configure: sets what the property's initializer does not take.
+    public func add<Property: PropertyDescription>(
+        _ property: Property,
+        _ configure: (Property) -> Void = { _ in }
+    ) {
         assertMutable()
+        configure(property)
         if property.entity != nil { fatalError("\(property.name) belongs to an entity already") }
         property.entity = self
         ownProperties.append(property)

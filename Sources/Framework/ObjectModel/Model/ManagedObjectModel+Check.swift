@@ -87,10 +87,7 @@ extension ManagedObjectModel {
     )
         -> Void
 
-    private func checkHierarchy(
-        of entity: EntityDescription,
-        _ report: Report
-    ) {
+    private func checkHierarchy(of entity: EntityDescription, _ report: Report) {
         var seen: Set<String> = [entity.name]
         var current = entity
         while let parentName = current.superentityName {
@@ -125,11 +122,7 @@ extension ManagedObjectModel {
         return names
     }
 
-    private func check(
-        _ attribute: AttributeDescription,
-        _ place: String,
-        _ report: Report
-    ) {
+    private func check(_ attribute: AttributeDescription, _ place: String, _ report: Report) {
         if attribute.type == .undefined, !attribute.isTransient {
             report(place, "The attribute has no type.", "Give it one, or make it transient.", true)
         }
@@ -173,11 +166,7 @@ extension ManagedObjectModel {
         }
     }
 
-    private func check(
-        _ relationship: RelationshipDescription,
-        _ place: String,
-        _ report: Report
-    ) {
+    private func check(_ relationship: RelationshipDescription, _ place: String, _ report: Report) {
         guard let destination = entity(named: relationship.destinationName) else {
             report(
                 place,

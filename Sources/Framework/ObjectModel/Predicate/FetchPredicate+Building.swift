@@ -23,9 +23,7 @@ extension FetchPredicate {
     }
 
     /// The predicate with other beginnings of its key paths: `SELF` and the variables.
-    package func replacing(
-        _ replacement: (FetchExpression) -> FetchExpression
-    ) -> FetchPredicate {
+    package func replacing(_ replacement: (FetchExpression) -> FetchExpression) -> FetchPredicate {
         switch self {
         case .constant, .block: self
         case .and(let parts): .and(parts.map { $0.replacing(replacement) })
@@ -63,9 +61,7 @@ extension FetchExpression {
     }
 
     /// The expression with other beginnings of its key paths: `SELF` and the variables.
-    package func replacing(
-        _ replacement: (FetchExpression) -> FetchExpression
-    ) -> FetchExpression {
+    package func replacing(_ replacement: (FetchExpression) -> FetchExpression) -> FetchExpression {
         func moved(_ expression: FetchExpression) -> FetchExpression {
             expression.replacing(replacement)
         }

@@ -58,9 +58,7 @@ extension FetchExpression {
             .subquery(
                 replaced(collection),
                 variable: variable,
-                predicate.withSubstitutionVariables(
-                    expressions.filter { $0.key != variable }
-                )
+                predicate.withSubstitutionVariables(expressions.filter { $0.key != variable })
             )
         case .union(let left, let right): .union(replaced(left), replaced(right))
         case .intersect(let left, let right): .intersect(replaced(left), replaced(right))

@@ -147,10 +147,7 @@ package struct BinaryPropertyList {
     }
 
     /// Where an object's content begins, and how many units it has.
-    private func extent(
-        _ place: Int,
-        _ low: Int
-    ) throws -> (start: Int, count: Int) {
+    private func extent(_ place: Int, _ low: Int) throws -> (start: Int, count: Int) {
         if low < 15 { return (place + 1, low) }
         guard place + 1 < offsets, bytes[place + 1] >> 4 == 1 else {
             throw BinaryPropertyList.damaged
@@ -162,11 +159,7 @@ package struct BinaryPropertyList {
         return (place + 2 + size, count)
     }
 
-    private mutating func content(
-        _ place: Int,
-        _ low: Int,
-        unit: Int
-    ) throws -> ArraySlice<UInt8> {
+    private mutating func content(_ place: Int, _ low: Int, unit: Int) throws -> ArraySlice<UInt8> {
         let (start, count) = try extent(place, low)
         guard start <= offsets, count <= (offsets - start) / unit else {
             throw BinaryPropertyList.damaged
@@ -186,11 +179,7 @@ package struct BinaryPropertyList {
         return text
     }
 
-    private mutating func references(
-        _ place: Int,
-        _ low: Int,
-        of groups: Int
-    ) throws -> [Int] {
+    private mutating func references(_ place: Int, _ low: Int, of groups: Int) throws -> [Int] {
         let slice = try content(place, low, unit: groups * referenceSize)
         let count = slice.count / referenceSize
         var result: [Int] = []

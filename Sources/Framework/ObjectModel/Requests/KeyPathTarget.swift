@@ -2,7 +2,6 @@ import FoundationEssentials
 
 /// What a key path leads to, as far as the model knows.
 enum KeyPathTarget {
-    /// Objects of an entity: one, or the members of a collection.
     case objects(EntityDescription, isCollection: Bool, name: String)
     /// A composite attribute, whose elements are named `prefix.element`.
     case composite(EntityDescription, prefix: String, isCollection: Bool)

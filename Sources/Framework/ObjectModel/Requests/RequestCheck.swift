@@ -64,17 +64,14 @@ package struct RequestCheck {
         )
     }
 
-    /// Checks a predicate of the request.
     package func check(_ predicate: FetchPredicate, as place: String) throws {
         try PlaceCheck(self, place).check(predicate, [:])
     }
 
-    /// Checks an expression of the request.
     package func check(_ expression: FetchExpression, as place: String) throws {
         _ = try PlaceCheck(self, place).target(of: expression, [:])
     }
 
-    /// Checks a key path of the request.
     package func check(keyPath: String, as place: String) throws {
         if keyPath.isEmpty { return }
         _ = try PlaceCheck(self, place).target(of: .keyPath(keyPath), [:])
@@ -83,7 +80,6 @@ package struct RequestCheck {
 
 /// The check of one part of a request.
 private struct PlaceCheck {
-    /// The targets of the variables of subqueries.
     typealias Variables = [String: KeyPathTarget]
 
     let place: String
@@ -118,10 +114,7 @@ private struct PlaceCheck {
         }
     }
 
-    func target(
-        of expression: FetchExpression,
-        _ variables: Variables
-    ) throws -> KeyPathTarget {
+    func target(of expression: FetchExpression, _ variables: Variables) throws -> KeyPathTarget {
         switch expression {
         case .constant(let value): return target(of: value)
         case .anyKey: return .unknown
@@ -284,10 +277,7 @@ private struct PlaceCheck {
             ? "" : " Others of its hierarchy have: \(names.joined(separator: ", "))."
     }
 
-    private func misplaced(
-        _ operation: KeyPathPlan.Operation,
-        _ what: String
-    ) -> ObjectGraphError {
+    private func misplaced(_ operation: KeyPathPlan.Operation, _ what: String) -> ObjectGraphError {
         let name = operation.kind.rawValue
         return ObjectGraphError(
             .undefinedKey,

@@ -41,9 +41,7 @@ private struct JSONNode: Decodable {
         } else if let members = try? container.decode([JSONNode].self) {
             value = .array(members.map(\.value))
         } else {
-            value = .dictionary(
-                try container.decode([String: JSONNode].self).mapValues(\.value)
-            )
+            value = .dictionary(try container.decode([String: JSONNode].self).mapValues(\.value))
         }
     }
 }

@@ -72,11 +72,7 @@ struct SortColumn {
     /// Sorts a part of the positions by this column, equal ones by position.
     ///
     /// - Returns: the runs of more than one position that this column cannot tell apart.
-    func sort(
-        _ positions: inout [Int],
-        _ range: Range<Int>,
-        in order: SortOrder
-    ) -> [Range<Int>] {
+    func sort(_ positions: inout [Int], _ range: Range<Int>, in order: SortOrder) -> [Range<Int>] {
         var nulls: [Int] = []
         var rest: [Int] = []
         rest.reserveCapacity(range.count)
@@ -115,11 +111,7 @@ struct SortColumn {
         return runs(entries.count, start) { entries[$0].key == entries[$1].key }
     }
 
-    private func sort(
-        _ positions: inout [Int],
-        _ start: Int,
-        by order: SortOrder
-    ) -> [Range<Int>] {
+    private func sort(_ positions: inout [Int], _ start: Int, by order: SortOrder) -> [Range<Int>] {
         positions.sort { a, b in
             switch order.order(index, values[a], values[b]) {
             case .before: true

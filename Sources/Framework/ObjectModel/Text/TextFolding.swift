@@ -23,10 +23,7 @@ public enum TextFolding {
     }
 
     /// The bytes of ``fold(_:options:)`` in UTF-8.
-    public static func foldedBytes(
-        _ text: String,
-        options: FetchComparison.Options
-    ) -> [UInt8] {
+    public static func foldedBytes(_ text: String, options: FetchComparison.Options) -> [UInt8] {
         transformed(text) { ctext_fold($0, $1, options.foldMask, $2) }
     }
 
@@ -63,9 +60,7 @@ public enum TextFolding {
     ) -> [UInt8] {
         text.withBytes { bytes in
             let capacity = bytes.count * CTEXT_FOLD_GROWTH
-            return [UInt8](
-                unsafeUninitializedCapacity: capacity + CTEXT_SLACK
-            ) { buffer, count in
+            return [UInt8](unsafeUninitializedCapacity: capacity + CTEXT_SLACK) { buffer, count in
                 count = body(bytes.baseAddress, bytes.count, buffer.baseAddress)
             }
         }

@@ -1,4 +1,3 @@
-/// An enumeration is its raw value.
 extension GraphValueConvertible where Self: RawRepresentable, RawValue: GraphValueConvertible {
     public var value: GraphValue { rawValue.value }
 

@@ -20,7 +20,6 @@ public final class SealedValue: Sendable {
         case refused(any Error)
     }
 
-    /// Data of an attribute with the named transformer.
     package init(_ data: Data, transformer name: String?, isFromStore: Bool = false) {
         content = .data(data)
         self.isFromStore = isFromStore

@@ -1,5 +1,3 @@
-import ObjectModel
-
 // Routing, in three steps:
 //   1. choose for each line the gutter at either end: the one between the boxes if their columns
 //      are neighbours, else the one on the side of the other box, connected over the margin;
@@ -32,18 +30,14 @@ extension ModelDiagram {
     }
 
     mutating func route(_ links: [DiagramLink]) {
-        let numbers = Dictionary(
-            uniqueKeysWithValues: boxes.enumerated().map { ($1.entity, $0) }
-        )
+        let numbers = Dictionary(uniqueKeysWithValues: boxes.enumerated().map { ($1.entity, $0) })
         var routes: [Route] = []
         for link in links {
             guard let from = anchor(link.from, numbers), let to = anchor(link.to, numbers) else {
                 continue
             }
             routes.append(Route(from: from, to: to, gutters: gutters(from, to)))
-            lines.append(
-                Line(kind: link.kind, start: link.start, end: link.end, points: [])
-            )
+            lines.append(Line(kind: link.kind, start: link.start, end: link.end, points: []))
         }
         let lanes = assignLanes(&routes)
         place(gutterLanes: lanes.gutters, marginLanes: lanes.margin, routes)

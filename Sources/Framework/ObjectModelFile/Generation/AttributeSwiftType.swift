@@ -16,7 +16,6 @@ struct AttributeSwiftType {
     /// The type as it is written.
     var type: String { wrapper == "Transformable" || isOptional ? base + "?" : base }
 
-    /// Whether the type comes from Foundation.
     var needsFoundation: Bool { AttributeSwiftType.foundation.contains(base) }
 
     init(_ attribute: AttributeDescription) {

@@ -35,10 +35,7 @@ extension ModelGenerator {
         guard namesEntity else { return text + "}\n" }
         if !properties.isEmpty { text += "\n" }
         let head = isLeaf || access != .public ? "override \(prefix)" : "override open "
-        text += block(
-            "    \(head)class var entityName: String",
-            SwiftCode.string(entity.name).line
-        )
+        text += block("    \(head)class var entityName: String", SwiftCode.string(entity.name).line)
         return text + "}\n"
     }
 

@@ -110,7 +110,7 @@ extension ModelGenerator {
         for property in entity.ownProperties.sorted(by: { $0.slot < $1.slot }) {
             switch property {
             case let attribute as AttributeDescription:
-                text += try attributeText(attribute, into: "entity.add")
+                text += try attributeText(attribute, into: ModelGenerator.add)
             case let relationship as RelationshipDescription:
                 text += relationshipText(relationship)
             case let fetched as FetchedPropertyDescription:
@@ -141,6 +141,8 @@ extension ModelGenerator {
         return text + "        return entity\n    }\n"
     }
 
+    private static let add = "entity.add"
+
     /// A property with what is set on it after it was made; without that, one line.
     private func add(
         _ call: SwiftCode,
@@ -149,6 +151,12 @@ extension ModelGenerator {
         into head: String
     ) -> String {
         guard !settings.isEmpty else { return run(head, [call], indent: 8) }
+        if head == ModelGenerator.add {
+            let code = SwiftCode.call(head, call)
+            var text = "        " + code.text(indent: 8, prefix: 8, suffix: 2) + " {\n"
+            for (key, value) in settings { text += assign("$0.\(key)", value, indent: 12) }
+            return text + "        }\n"
+        }
         var text = "        do {\n" + assign("let \(name)", call, indent: 12)
         for (key, value) in settings { text += assign("\(name).\(key)", value, indent: 12) }
         return text + run(head, [.atom(name)], indent: 12) + "        }\n"
@@ -248,7 +256,7 @@ extension ModelGenerator {
             .call("RelationshipDescription", arguments),
             named: "relationship",
             settings,
-            into: "entity.add"
+            into: ModelGenerator.add
         )
     }
 
@@ -261,7 +269,7 @@ extension ModelGenerator {
             )
             var settings = common(property)
             if !property.isOptional { settings.insert(("isOptional", .atom("false")), at: 0) }
-            let text = add(call, named: "property", settings, into: "entity.add")
+            let text = add(call, named: "property", settings, into: ModelGenerator.add)
             // Inside a scope of its own the lines stand one step deeper.
             let step = String(repeating: " ", count: indent - 8)
             return text.split(separator: "\n").map { step + $0 + "\n" }.joined()

@@ -17,7 +17,6 @@ indirect enum SwiftCode {
 
     static func string(_ text: String) -> SwiftCode { .literal(text) }
 
-    /// The text between quotes.
     private static func quoted(_ text: Substring) -> String {
         var literal = "\""
         for scalar in text.unicodeScalars { literal += escaped(scalar) }

@@ -9,12 +9,6 @@ struct ContentsElement {
     private(set) var attributes: [String: String]
     fileprivate(set) var children: [ContentsElement] = []
 
-    fileprivate init(name: String, line: Int, attributes: [String: String]) {
-        self.name = name
-        self.line = line
-        self.attributes = attributes
-    }
-
     /// Removes an attribute; the attributes that remain at the end are unknown ones.
     mutating func take(_ name: String) -> String? {
         attributes.removeValue(forKey: name)

@@ -94,19 +94,13 @@ extension ModelReader {
             result.unreadable.insert(place)
             report(element, place, "The property has no fetch request.", "Give it one.")
         }
-        let property = FetchedPropertyDescription(
-            name,
-            request ?? FetchDescription(entityName: "")
-        )
+        let property = FetchedPropertyDescription(name, request ?? FetchDescription(entityName: ""))
         readCommon(&element, into: property)
         keep(element, at: place)
         return property
     }
 
-    private func readCommon(
-        _ element: inout ContentsElement,
-        into property: PropertyDescription
-    ) {
+    private func readCommon(_ element: inout ContentsElement, into property: PropertyDescription) {
         property.isOptional = element.takeFlag("optional")
         property.isTransient = element.takeFlag("transient")
         property.isIndexed = element.takeFlag("indexed")

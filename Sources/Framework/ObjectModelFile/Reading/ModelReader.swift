@@ -84,9 +84,7 @@ struct ModelReader {
                 reportUnknown(child, in: .composite(name))
                 continue
             }
-            attributes.append(
-                try readAttribute(child, of: ModelPlace.composite(name).description)
-            )
+            attributes.append(try readAttribute(child, of: ModelPlace.composite(name).description))
         }
         result.model.composites[name] = attributes
     }

@@ -133,10 +133,7 @@ struct ModelWriter {
         guard request.sortDescriptors.isEmpty, request.propertiesToFetch.isEmpty,
             request.propertiesToGroupBy.isEmpty, request.having == nil, request.offset == 0
         else {
-            throw unsupported(
-                place.description,
-                "sorts, groups, has an offset or lists properties"
-            )
+            throw unsupported(place.description, "sorts, groups, has an offset or lists properties")
         }
         let standard = FetchDescription(entityName: request.entityName)
         func number(_ number: Int) -> String? { number == 0 ? nil : String(number) }

@@ -20,11 +20,7 @@ public final class AtomicStoreCacheNode {
     ///   - objectID: from ``AtomicStore/objectID(for:withReferenceObject:)``.
     ///   - entity: the concrete entity of the ID.
     public convenience init(objectID: ManagedObjectID, entity: EntityDescription) {
-        self.init(
-            objectID,
-            entity,
-            Array(repeating: .null, count: entity.slots.count)
-        )
+        self.init(objectID, entity, Array(repeating: .null, count: entity.slots.count))
     }
 
     package init(_ id: ManagedObjectID, _ entity: EntityDescription, _ values: [GraphValue]) {

@@ -17,8 +17,8 @@ public struct FetchPlan {
     package init(
         request: FetchDescription,
         entity: EntityDescription,
-        appliesWindow: Bool,
-        loadsRows: Bool
+        appliesWindow: Bool = true,
+        loadsRows: Bool = false
     ) {
         self.request = request
         self.entity = entity

@@ -101,13 +101,7 @@ public struct HistoryStep: Hashable, Sendable {
     /// The transactions to invert, newest first.
     public let transactions: [Int64]
 
-    public init(
-        command: Int64,
-        name: String?,
-        date: Date,
-        author: String?,
-        transactions: [Int64]
-    ) {
+    public init(command: Int64, name: String?, date: Date, author: String?, transactions: [Int64]) {
         self.command = command
         self.name = name
         self.date = date

@@ -67,10 +67,7 @@ public final class MigrationMonitor: Sendable {
         let (from, to) = part.withLock { $0 }
         let whole = from + (to - from) * fraction
         let next = state.withLock { state -> Progress? in
-            let wanted = Progress(
-                fraction: min(max(whole, state.fraction), 1),
-                phase: phase
-            )
+            let wanted = Progress(fraction: min(max(whole, state.fraction), 1), phase: phase)
             let isNews =
                 wanted.phase != state.phase || wanted.fraction >= state.fraction + 0.01
                 || wanted.fraction == 1 && state.fraction < 1

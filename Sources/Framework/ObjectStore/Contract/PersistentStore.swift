@@ -27,7 +27,6 @@ public protocol PersistentStore: AnyObject {
     /// Whether entries of the metadata were set that no save has written.
     var hasUnsavedMetadata: Bool { get }
 
-    /// The layout of an entity's cached rows.
     func layout(_ entity: EntityDescription) -> RowLayout
 
     /// Finds objects. See ``FetchAnswer`` for what a store may leave to its caller.
@@ -164,9 +163,6 @@ public protocol PersistentStore: AnyObject {
     func undoSteps(limit: Int) throws -> [HistoryStep]
     func redoSteps(limit: Int) throws -> [HistoryStep]
 
-    /// How many commands can be undone; counting stops at the limit.
-    func undoStepCount(limit: Int) throws -> Int
-
     /// Deletes old history.
     ///
     /// - Returns: the number of deleted transactions.
@@ -228,12 +224,7 @@ extension PersistentStore {
         request.limit = plan.limit
         request.includesSubentities = plan.includesSubentities
         return try fetch(
-            FetchPlan(
-                request: request,
-                entity: plan.entity,
-                appliesWindow: true,
-                loadsRows: plan.loadsRows
-            )
+            FetchPlan(request: request, entity: plan.entity, loadsRows: plan.loadsRows)
         )
     }
 
@@ -322,8 +313,6 @@ extension PersistentStore {
     package func historyChangeCount(after token: Int64, limit: Int) throws -> Int {
         try history(after: token, limit: .max).reduce(0) { $0 + $1.changes.count }
     }
-
-    package func undoStepCount(limit: Int) throws -> Int { try undoSteps(limit: limit).count }
 
     package func interrupt() {}
 

@@ -8,9 +8,7 @@ public struct RunningProcess: Equatable, Sendable {
     public let start: Int64
 
     /// This process.
-    public static let own = RunningProcess(
-        of: Int64(ProcessInfo.processInfo.processIdentifier)
-    )
+    public static let own = RunningProcess(of: Int64(ProcessInfo.processInfo.processIdentifier))
 
     /// A process as it was recorded.
     public init(number: Int64, start: Int64) {

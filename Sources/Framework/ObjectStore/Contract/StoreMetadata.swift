@@ -58,7 +58,6 @@ extension StoreMetadata {
         return UUID(uuidString: text)
     }
 
-    /// The name of the store's type.
     package var storeType: StoreType? {
         guard case .string(let name)? = self[StoreMetadataKey.type] else { return nil }
         return StoreType(rawValue: name)

@@ -15,22 +15,6 @@ public struct StoreSetup {
     /// The metadata of the store: as they were read from its place, or those of a new store.
     package let metadata: StoreMetadata
 
-    package init(
-        type: StoreType,
-        model: ManagedObjectModel,
-        configurationName: String?,
-        url: URL?,
-        isReadOnly: Bool,
-        metadata: StoreMetadata
-    ) {
-        self.type = type
-        self.model = model
-        self.configurationName = configurationName
-        self.url = url
-        self.isReadOnly = isReadOnly
-        self.metadata = metadata
-    }
-
     /// The entities that the store can hold, parents included, in the order of their numbers.
     public var entities: [EntityDescription] { model.storedEntities(configurationName) }
 }

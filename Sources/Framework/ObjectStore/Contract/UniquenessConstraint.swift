@@ -6,7 +6,6 @@ package struct UniquenessConstraint: Hashable {
     package let entity: EntityDescription
     package let names: [String]
 
-    /// The constraints of an entity and its ancestors.
     package static func all(of entity: EntityDescription) -> [UniquenessConstraint] {
         var result: [UniquenessConstraint] = []
         var current: EntityDescription? = entity
@@ -36,10 +35,7 @@ package struct UniqueKey: Hashable {
     private let values: [GraphValue]
 
     /// `nil` if one of the values is `nil`, because `nil` equals nothing here.
-    package init?(
-        _ constraint: UniquenessConstraint,
-        _ value: (_ name: String) -> GraphValue?
-    ) {
+    package init?(_ constraint: UniquenessConstraint, _ value: (_ name: String) -> GraphValue?) {
         var found: [GraphValue] = []
         for name in constraint.names {
             guard let value = value(name), !value.isNull else { return nil }

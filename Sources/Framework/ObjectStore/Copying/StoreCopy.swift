@@ -39,12 +39,7 @@ package struct StoreCopy {
             var request = FetchDescription(entityName: entity.name)
             request.includesSubentities = false
             request.resultType = .objectIDs
-            let plan = FetchPlan(
-                request: request,
-                entity: entity,
-                appliesWindow: true,
-                loadsRows: false
-            )
+            let plan = FetchPlan(request: request, entity: entity)
             ids.append(try source.fetch(plan).ids.sorted())
         }
         self.ids = ids

@@ -9,7 +9,6 @@ package import ObjectModel
 // single result without groups. An aggregate of a to-many relationship (`tags.@count`) belongs to
 // one object.
 
-/// A checked dictionary request.
 package struct DictionaryRequest {
     package let request: FetchDescription
     package let entity: EntityDescription
@@ -151,10 +150,7 @@ package struct DictionaryRequest {
     // MARK: Aggregates
 
     /// An expression with its aggregates replaced by their values for a group.
-    private func resolved(
-        _ expression: FetchExpression,
-        _ group: Group
-    ) throws -> FetchExpression {
+    private func resolved(_ expression: FetchExpression, _ group: Group) throws -> FetchExpression {
         if !isGrouped { return expression }
         guard case .function(let name, let arguments) = expression else { return expression }
         if let function = expression.aggregate(in: entity) {
@@ -183,10 +179,7 @@ package struct DictionaryRequest {
         }
     }
 
-    private func resolved(
-        _ predicate: FetchPredicate,
-        _ group: Group
-    ) throws -> FetchPredicate {
+    private func resolved(_ predicate: FetchPredicate, _ group: Group) throws -> FetchPredicate {
         switch predicate {
         case .constant, .block: return predicate
         case .and(let parts): return .and(try parts.map { try resolved($0, group) })

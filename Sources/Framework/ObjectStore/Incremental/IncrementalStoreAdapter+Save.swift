@@ -51,11 +51,7 @@ extension IncrementalStoreAdapter {
             guard let present = rows.version(change.id), present != change.version else {
                 return nil
             }
-            return StoreConflict.Row(
-                id: change.id,
-                oldVersion: change.version,
-                newVersion: present
-            )
+            return StoreConflict.Row(id: change.id, oldVersion: change.version, newVersion: present)
         }
         if !gone.isEmpty || !stale.isEmpty { throw StoreConflict(rows: gone + stale) }
     }
@@ -99,9 +95,7 @@ private final class IncrementalSave {
         for change in plan.inserted {
             var id = change.id
             if id.isTemporaryID {
-                let reference = try adapter.store.newReferenceObject(
-                    for: newObject(change)
-                )
+                let reference = try adapter.store.newReferenceObject(for: newObject(change))
                 id = adapter.space.id(change.entity.number, reference)
                 permanent[change.id] = id
             }
@@ -173,11 +167,7 @@ private final class IncrementalSave {
         )
     }
 
-    private func object(
-        _ id: ManagedObjectID,
-        _ change: ObjectChange,
-        isNew: Bool
-    ) -> StoreObject {
+    private func object(_ id: ManagedObjectID, _ change: ObjectChange, isNew: Bool) -> StoreObject {
         let slots = UnsafeBufferPointer(start: change.slots, count: change.entity.slots.count)
         var values = slots.map { value -> GraphValue in
             if case .objectID(let other) = value { return .objectID(resolve(other)) }

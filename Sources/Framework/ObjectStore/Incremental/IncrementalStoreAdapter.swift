@@ -119,9 +119,7 @@ package final class IncrementalStoreAdapter: PersistentStore {
             request.offset = 0
         }
         try plan.monitor?.check()
-        let result = try store.execute(
-            StoreFetchRequest(description: request, entity: plan.entity)
-        )
+        let result = try store.execute(StoreFetchRequest(description: request, entity: plan.entity))
         for node in result.nodes { try put(node, in: rows) }
         let isPlain = request.resultType == .objects || request.resultType == .objectIDs
         if result.isExact, isPlain || request.resultType == .count {

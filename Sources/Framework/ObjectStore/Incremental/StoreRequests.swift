@@ -31,11 +31,7 @@ public struct StoreFetchResult {
     /// Values that the store got along with the answer, so that their faults read nothing.
     public var nodes: [IncrementalStoreNode]
 
-    public init(
-        ids: [ManagedObjectID],
-        isExact: Bool,
-        nodes: [IncrementalStoreNode] = []
-    ) {
+    public init(ids: [ManagedObjectID], isExact: Bool, nodes: [IncrementalStoreNode] = []) {
         self.ids = ids
         self.isExact = isExact
         self.nodes = nodes
@@ -68,11 +64,7 @@ public struct IncrementalStoreNode {
     /// for a store that does not know.
     public let version: Int64?
 
-    public init(
-        objectID: ManagedObjectID,
-        values: [String: GraphValue],
-        version: Int64? = nil
-    ) {
+    public init(objectID: ManagedObjectID, values: [String: GraphValue], version: Int64? = nil) {
         self.objectID = objectID
         self.values = values
         self.version = version

@@ -114,10 +114,7 @@ package final class InMemoryStore: PersistentStore {
     /// The objects of an entity in the order of their keys, which is the order of insertion.
     ///
     /// Cost: O(n), but O(n log n) after a save of that entity.
-    private func ids(
-        of entity: EntityDescription,
-        withDescendants: Bool
-    ) -> [ManagedObjectID] {
+    private func ids(of entity: EntityDescription, withDescendants: Bool) -> [ManagedObjectID] {
         let last = withDescendants ? entity.lastNumber : entity.number
         var result: [ManagedObjectID] = []
         for number in entity.number...last {

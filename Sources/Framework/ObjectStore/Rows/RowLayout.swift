@@ -7,7 +7,6 @@ package import ObjectModel
 public final class RowLayout: Sendable {
     /// How eight bytes of a row are read.
     package enum Kind: UInt8, Sendable {
-        /// An integer.
         case integer = 0
         /// A floating point number, or a date in seconds since 2001.
         case real = 1

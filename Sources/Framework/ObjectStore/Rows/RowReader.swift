@@ -44,10 +44,7 @@ public struct RowReader {
     /// The bytes of a column that holds text or data.
     public func bytes(_ column: Int) -> UnsafeRawBufferPointer {
         let word = blob.load(fromByteOffset: offset(column), as: UInt64.self)
-        return UnsafeRawBufferPointer(
-            start: blob + Int(word & 0xffff_ffff),
-            count: Int(word >> 32)
-        )
+        return UnsafeRawBufferPointer(start: blob + Int(word & 0xffff_ffff), count: Int(word >> 32))
     }
 
     /// The value of a column, in the type of its attribute.

@@ -144,10 +144,7 @@ package enum RowWriter {
     /// The stored bytes of a value that is neither a number nor plain text.
     ///
     /// - Throws: what a transformer throws: no other bytes may take the place of the value.
-    package static func encoded(
-        _ value: GraphValue,
-        _ column: RowLayout.Column
-    ) throws -> Data {
+    package static func encoded(_ value: GraphValue, _ column: RowLayout.Column) throws -> Data {
         switch (column.type, value) {
         case (.binary, .data(let data)) where column.externalFolder != nil:
             ExternalData.inline(data)

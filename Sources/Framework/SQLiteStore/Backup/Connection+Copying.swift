@@ -12,11 +12,7 @@ extension Connection {
         _ = try integer("SELECT COUNT(*) FROM sqlite_master")
         guard let backup = sqlite3_backup_init(copy.handle, "main", handle, "main")
         else {
-            throw SQLiteError(
-                copy.handle,
-                code: sqlite3_errcode(copy.handle),
-                path: copy.path
-            )
+            throw SQLiteError(copy.handle, code: sqlite3_errcode(copy.handle), path: copy.path)
         }
         // The pages come with the room for their checksums, if they have it.
         if pages.isChecked { copy.checkNewPages() }

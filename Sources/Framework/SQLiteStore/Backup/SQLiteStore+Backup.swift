@@ -101,11 +101,7 @@ extension SQLiteStore {
         }
     }
 
-    private func takeIn(
-        _ column: String,
-        of schema: EntitySchema,
-        in copy: Connection
-    ) throws {
+    private func takeIn(_ column: String, of schema: EntitySchema, in copy: Connection) throws {
         guard let folder = schema.layout.columns.lazy.compactMap(\.externalFolder).first else {
             return
         }

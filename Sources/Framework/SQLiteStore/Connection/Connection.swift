@@ -1,7 +1,6 @@
 import CSQLite
 import FoundationEssentials
 import Glibc
-import ObjectModel
 import ObjectStore
 
 /// What ``Connection/ticking(_:_:)`` calls while statements run.

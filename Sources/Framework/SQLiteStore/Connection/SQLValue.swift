@@ -1,6 +1,5 @@
 import CSQLite
 package import FoundationEssentials
-import ObjectModel
 
 /// An argument of a statement.
 package enum SQLValue: Hashable {

@@ -117,7 +117,6 @@ final class Statement {
 
     func real(_ column: Int32) -> Double { sqlite3_column_double(handle, column) }
 
-    /// The text of a column, "" for NULL.
     func text(_ column: Int32) -> String {
         guard let bytes = sqlite3_column_text(handle, column) else { return "" }
         let count = Int(sqlite3_column_bytes(handle, column))

@@ -85,10 +85,7 @@ private struct DictionaryStatement {
 
         func value(_ statement: Statement, in store: SQLiteStore) -> GraphValue {
             guard let entityIndex else { return type.value(statement, index, in: store) }
-            let id = store.id(
-                number: statement.integer(entityIndex),
-                key: statement.integer(index)
-            )
+            let id = store.id(number: statement.integer(entityIndex), key: statement.integer(index))
             return id.map { .objectID($0) } ?? .null
         }
     }

@@ -23,11 +23,7 @@ extension SQLiteStore {
         }
     }
 
-    private func read(
-        _ keys: [Int64],
-        of root: EntitySchema,
-        into rows: RowCache
-    ) throws {
+    private func read(_ keys: [Int64], of root: EntitySchema, into rows: RowCache) throws {
         let selection = selection(root.entity, withDescendants: true)
         for chunk in KeyChunks(keys) {
             let statement = try connection.statement(

@@ -17,7 +17,6 @@ enum HistoryEntry: UInt8 {
     case erased = 7
 }
 
-/// The form of one value.
 enum HistoryValueForm: UInt8 {
     case null = 0
     case integer = 1

@@ -35,7 +35,6 @@ enum HistoryTables {
     ]
 }
 
-/// The state of a command.
 enum CommandState: Int64 {
     case done = 0
     case undone = 1

@@ -86,19 +86,6 @@ extension SQLiteStore {
         try steps(.done, limit: limit)
     }
 
-    package func undoStepCount(limit: Int) throws -> Int {
-        guard keepsHistory else { return 0 }
-        return try translatingErrors {
-            let steps = "SELECT 1 FROM OG_TRANSACTION WHERE state = \(CommandState.done.rawValue)"
-            return Int(
-                try connection.integer(
-                    "SELECT COUNT(*) FROM (\(steps) ORDER BY latest DESC LIMIT ?)",
-                    .integer(Int64(limit))
-                ) ?? 0
-            )
-        }
-    }
-
     package func redoSteps(limit: Int) throws -> [HistoryStep] {
         try steps(.undone, limit: limit)
     }
@@ -196,10 +183,7 @@ extension SQLiteStore {
                     groupName: statement.isNull(6) ? nil : statement.text(6),
                     group: statement.integer(7),
                     target: statement.isNull(8) ? nil : statement.integer(8),
-                    changes: try changes(
-                        first: statement.integer(9),
-                        count: statement.integer(10)
-                    )
+                    changes: try changes(first: statement.integer(9), count: statement.integer(10))
                 )
             )
         }

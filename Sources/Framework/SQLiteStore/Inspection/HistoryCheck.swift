@@ -251,11 +251,7 @@ final class HistoryCheck {
     ) throws {
         guard marks.isOpen(change.key) else { return }
         let (entity, layout) = (change.schema.entity, change.schema.layout)
-        let id = ManagedObjectID(
-            space: store.space.number,
-            entity: entity.number,
-            key: change.key
-        )
+        let id = ManagedObjectID(space: store.space.number, entity: entity.number, key: change.key)
         guard let blob = rows.blob(id) else {
             if marks.settle(change.key) { try body(change.schema, change.key, .lost) }
             return

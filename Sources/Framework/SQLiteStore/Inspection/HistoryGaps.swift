@@ -1,4 +1,3 @@
-import ObjectModel
 import ObjectStore
 
 /// Checks that the history is whole: transactions without gaps, and all of their changes.
@@ -123,9 +122,7 @@ final class HistoryGaps {
         try connection.run("DELETE FROM \(HistoryGaps.stray)")
         let (bad, _) = try defects()
         if let last = bad.last,
-            let newest = try connection.integer(
-                "SELECT MAX(number) FROM OG_TRANSACTION"
-            )
+            let newest = try connection.integer("SELECT MAX(number) FROM OG_TRANSACTION")
         {
             if last >= newest {
                 try connection.statement(

@@ -1,5 +1,4 @@
 import CSQLite
-import ObjectModel
 import ObjectStore
 
 extension InspectionRun {

@@ -236,9 +236,7 @@ extension StoreOpening {
     /// Opens the file so that nothing of it is changed and nothing is left beside it.
     ///
     /// - Returns: the connection; with the identity of the file if it is read without locks.
-    private func connectWithoutTrace(
-        _ mayReadAtRest: Bool
-    ) throws -> (Connection, FileIdentity?) {
+    private func connectWithoutTrace(_ mayReadAtRest: Bool) throws -> (Connection, FileIdentity?) {
         let hasJournal = StoreFile.size(path + "-journal") ?? 0 > 0
         if mayReadAtRest, !hasJournal, let mark = settledMark() {
             let connection = try Connection(path, .immutable, fileSystem: options.fileSystem)

@@ -133,17 +133,6 @@ package final class AssociationTable {
         }
     }
 
-    package func count(of mapping: Int) throws -> Int {
-        try translatingErrors {
-            Int(
-                try connection.integer(
-                    "SELECT COUNT(*) FROM pair WHERE mapping = ?",
-                    .integer(Int64(mapping))
-                ) ?? 0
-            )
-        }
-    }
-
     private static func id(_ number: Int64) -> ManagedObjectID {
         ManagedObjectID(raw: UInt64(bitPattern: number))
     }

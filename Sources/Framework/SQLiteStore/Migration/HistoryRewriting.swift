@@ -274,10 +274,7 @@ struct HistoryRewriting {
                 writer.entry(entry, name: try names.number(newName, in: connection))
                 writer.number(UInt64(members.count))
                 for member in members {
-                    writer.member(
-                        entity: try newNumber(member.entity, rules),
-                        key: member.key
-                    )
+                    writer.member(entity: try newNumber(member.entity, rules), key: member.key)
                 }
                 return newName
             }

@@ -1,7 +1,5 @@
 import CSQLite
 import FoundationEssentials
-import ObjectModel
-import ObjectStore
 
 /// Which indexes of a store stay in a migration, and which are made.
 ///

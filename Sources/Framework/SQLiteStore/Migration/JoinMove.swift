@@ -1,5 +1,4 @@
 import ObjectModel
-import ObjectStore
 
 /// How a join table of the new layout gets its pairs.
 struct JoinMove {

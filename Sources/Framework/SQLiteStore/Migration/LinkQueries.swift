@@ -1,5 +1,4 @@
 import ObjectModel
-import ObjectStore
 
 /// Queries for the pairs of relationships as the old layout stores them.
 ///
@@ -44,10 +43,7 @@ struct LinkQueries {
 
     /// The pairs of a relationship of the old model, of all owners or of those that become certain
     /// entities.
-    private func query(
-        _ origin: RelationshipDescription,
-        owners: [EntityDescription]?
-    ) -> String? {
+    private func query(_ origin: RelationshipDescription, owners: [EntityDescription]?) -> String? {
         guard let entity = origin.entity, let schema = old.schema(of: entity) else { return nil }
         let numbers = owners.map { owners in
             owners.compactMap {

@@ -46,7 +46,6 @@ extension StoreSchema {
         return roles
     }
 
-    /// The table of a relationship's objects.
     func memberTable(of relationship: RelationshipDescription) -> String? {
         relationship.destination.flatMap { schema(of: $0) }?.table.name
     }

@@ -1,6 +1,5 @@
 import FoundationEssentials
 import ObjectModel
-import ObjectStore
 
 // What a lightweight migration does, decided before anything is changed:
 //   1. each new table takes its rows from one old table (`TableMove`);
@@ -265,10 +264,7 @@ struct MigrationPlan {
                 if isSame {
                     column.set(quoted(entityColumn), column: entityColumn, for: before.number)
                 } else if !cases.isEmpty {
-                    column.set(
-                        "CASE \(quoted(entityColumn))\(cases) END",
-                        for: before.number
-                    )
+                    column.set("CASE \(quoted(entityColumn))\(cases) END", for: before.number)
                 }
             } else if numbers.count == 1 {
                 column.set(
@@ -291,9 +287,7 @@ struct MigrationPlan {
     }
 
     /// The numbers of an old entity and its descendants, with the new ones.
-    private func entityNumbers(
-        below entity: EntityDescription?
-    ) -> [(old: Int64, new: Int64)] {
+    private func entityNumbers(below entity: EntityDescription?) -> [(old: Int64, new: Int64)] {
         guard let entity else { return [] }
         return old.hierarchy(of: entity).compactMap { before in
             guard let after = correspondence.destination(of: before.entity),

@@ -135,7 +135,6 @@ final class MigrationWork {
 
     // MARK: Tables
 
-    /// The present name of an old table.
     private func present(_ table: String) -> String { names[table] ?? table }
 
     private func moveAway(_ table: String) throws {

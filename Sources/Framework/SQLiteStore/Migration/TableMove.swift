@@ -1,5 +1,4 @@
 import ObjectModel
-import ObjectStore
 
 /// How one column of the new layout gets its values from the old table.
 struct ColumnMove {

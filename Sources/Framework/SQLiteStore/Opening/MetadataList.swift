@@ -1,5 +1,4 @@
 import FoundationEssentials
-import ObjectModel
 import ObjectStore
 
 /// A store's metadata as the property list in `Z_METADATA`.

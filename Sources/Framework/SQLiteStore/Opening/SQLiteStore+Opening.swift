@@ -148,12 +148,7 @@ struct StoreOpening {
     let path: String
     var name: String { url.lastPathComponent }
 
-    init(
-        url: URL,
-        model: ManagedObjectModel,
-        configuration: String?,
-        options: SQLiteStoreOptions
-    ) {
+    init(url: URL, model: ManagedObjectModel, configuration: String?, options: SQLiteStoreOptions) {
         self.url = url
         self.model = model
         self.configuration = configuration
@@ -221,7 +216,6 @@ struct StoreOpening {
 
     // MARK: Connection
 
-    /// Opens the file itself.
     func openFile(_ access: Connection.Access) throws -> Connection {
         try Connection(
             path,
@@ -369,9 +363,7 @@ struct StoreOpening {
             MetadataList.storeType: .string(StoreType.sqlite.rawValue),
             MetadataList.hashes: .dictionary(hashes.mapValues { .data($0) }),
             MetadataList.hashesVersion: .int(3),
-            MetadataList.identifiers: .array(
-                model.versionIdentifiers.sorted().map { .string($0) }
-            ),
+            MetadataList.identifiers: .array(model.versionIdentifiers.sorted().map { .string($0) }),
             MetadataList.vacuumLevel: .string("2"),
             MetadataList.format: .int(MetadataList.currentFormat),
             MetadataList.layout: .string(textDigest(schema.creation)),

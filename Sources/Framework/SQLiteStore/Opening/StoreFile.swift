@@ -17,11 +17,7 @@ enum StoreFile {
     ///
     /// - Throws: `ObjectGraphError` with code ``ObjectGraphError/Code/cannotOpen`` and a sentence
     ///   for each way in which the file can be unusable.
-    static func inspect(
-        _ path: String,
-        isReadOnly: Bool,
-        _ createsFile: Bool
-    ) throws -> StoreFile {
+    static func inspect(_ path: String, isReadOnly: Bool, _ createsFile: Bool) throws -> StoreFile {
         let name = path.split(separator: "/").last.map(String.init) ?? path
         var status = stat()
         guard stat(path, &status) == 0 else {

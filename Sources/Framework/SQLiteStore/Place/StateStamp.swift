@@ -1,5 +1,4 @@
 import CSQLite
-import ObjectModel
 
 /// The name of one committed state of a store, in the header of its file.
 ///

@@ -2,7 +2,6 @@ import CSQLite
 import FoundationEssentials
 import Glibc
 import ObjectModel
-import ObjectStore
 
 /// The pages of a database file, read without SQLite.
 ///

@@ -85,9 +85,7 @@ struct RowBinder {
             target.copyMemory(from: source, byteCount: bytes.count)
         }
         used.pointee = start + bytes.count
-        try statement.check(
-            csqlite_bind_static_text(statement.handle, index, target, bytes.count)
-        )
+        try statement.check(csqlite_bind_static_text(statement.handle, index, target, bytes.count))
     }
 
     /// Binds a decimal without loss; see ``DecimalForm``.

@@ -164,10 +164,7 @@ extension SaveOperation {
             else { continue }
             unplaced.add(
                 id.key,
-                to: OrderedList(
-                    owner: permanentIDs.permanent(owner),
-                    relationship: list
-                )
+                to: OrderedList(owner: permanentIDs.permanent(owner), relationship: list)
             )
         }
     }
@@ -274,9 +271,7 @@ private struct OrderedPlaces {
         statement.bind(owner, at: 1)
         var result: [Int64: Int64?] = [:]
         while try statement.step() {
-            result[statement.integer(0)] = .some(
-                statement.isNull(1) ? nil : statement.integer(1)
-            )
+            result[statement.integer(0)] = .some(statement.isNull(1) ? nil : statement.integer(1))
         }
         return result
     }

@@ -33,9 +33,7 @@ extension SaveOperation {
             } else if !hasForeign, store.rows.contains(id) {
                 return
             }
-            wanted.add(
-                StoreConflict.Reference(owner: owner, relationship: by, destination: id)
-            )
+            wanted.add(StoreConflict.Reference(owner: owner, relationship: by, destination: id))
         }
         var slots: [Int] = []
         var entity: EntityDescription?

@@ -203,11 +203,7 @@ final class SaveOperation {
                         key = next[number] ?? 1
                     }
                 }
-                let permanent = ManagedObjectID(
-                    space: space,
-                    entity: entity?.number ?? 0,
-                    key: key
-                )
+                let permanent = ManagedObjectID(space: space, entity: entity?.number ?? 0, key: key)
                 key += 1
                 ids.append(permanent)
                 map.add(id, permanent)

@@ -37,10 +37,7 @@ struct SaveStatements {
     private var updates: [Key: RowStatement] = [:]
 
     /// `INSERT` for an entity: key, number and version come first, then all columns.
-    mutating func insert(
-        _ schema: EntitySchema,
-        on connection: Connection
-    ) throws -> RowStatement {
+    mutating func insert(_ schema: EntitySchema, on connection: Connection) throws -> RowStatement {
         if let known = inserts[schema.entity.number] { return known }
         var names = ["Z_PK", "Z_ENT", "Z_OPT"]
         let (bound, layouts) = SaveStatements.bind(

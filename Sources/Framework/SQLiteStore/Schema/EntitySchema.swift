@@ -69,12 +69,7 @@ final class EntitySchema {
     /// Derived attributes that triggers of a foreign file compute, so that no update writes them.
     var triggeredSlots = SlotSet()
 
-    init(
-        _ entity: EntityDescription,
-        number: Int64,
-        table: TableSchema,
-        externalFolder: String?
-    ) {
+    init(_ entity: EntityDescription, number: Int64, table: TableSchema, externalFolder: String?) {
         self.entity = entity
         self.number = number
         self.table = table

@@ -308,12 +308,7 @@ struct SchemaBuilder {
             ? owner.number < other.number : relationship.name >= inverse.name
         let first = isFirst ? relationship : inverse
         let second = isFirst ? inverse : relationship
-        let join = try join(
-            first,
-            second,
-            isFirst ? owner : other,
-            isFirst ? other : owner
-        )
+        let join = try join(first, second, isFirst ? owner : other, isFirst ? other : owner)
         let isReflexive = relationship === inverse
         let order = relationship.isOrdered ? join.orderColumns[isFirst ? 0 : 1] : nil
         return .joinTable(

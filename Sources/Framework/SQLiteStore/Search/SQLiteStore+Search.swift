@@ -27,12 +27,7 @@ extension SQLiteStore {
             )
             request.limit = plan.limit
             request.includesSubentities = plan.includesSubentities
-            let fetch = FetchPlan(
-                request: request,
-                entity: plan.entity,
-                appliesWindow: true,
-                loadsRows: plan.loadsRows
-            )
+            let fetch = FetchPlan(request: request, entity: plan.entity, loadsRows: plan.loadsRows)
             let words = plan.words
             return try fetchObjects(fetch, readsAll: plan.limit == 0) { translator in
                 for condition in try SearchConditions(plan, words, self, translator).conditions {

@@ -1,14 +1,12 @@
 import CText
 import FoundationEssentials
 import ObjectModel
-import ObjectStore
 
 // The search index: for each root entity with searched attributes an FTS5 table with the folded
 // texts of its rows, in one column, fields separated by 0x1f. The table is contentless, so deleting
 // an entry needs its old text. It has trigrams without positions, so a hit is a candidate that must
 // be verified.
 
-/// The search index of one table.
 final class SearchTable {
     /// The name of the FTS5 table.
     let name: String
@@ -24,7 +22,6 @@ final class SearchTable {
         name = "OG_SEARCH_\(table.name)"
     }
 
-    /// The searched slots of an entity.
     func slots(of entity: EntityDescription) -> [Int] { slots[entity.number] ?? [] }
 
     /// The statements that create the table.

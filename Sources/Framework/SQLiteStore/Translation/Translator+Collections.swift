@@ -60,11 +60,7 @@ extension Translator {
 
     /// `value IN collection` where the collection is a relationship or a list of expressions;
     /// `nil` for other right sides.
-    func isMember(
-        _ comparison: FetchComparison,
-        _ scope: RowScope,
-        exact: Bool
-    ) throws -> String? {
+    func isMember(_ comparison: FetchComparison, _ scope: RowScope, exact: Bool) throws -> String? {
         let options = comparison.options.subtracting(.localeSensitive)
         if case .aggregate(let elements) = comparison.right, !comparison.right.isConstant {
             let left = try operand(comparison.left, scope)

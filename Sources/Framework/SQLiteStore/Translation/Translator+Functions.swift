@@ -5,7 +5,6 @@ import ObjectStore
 // Expressions other than key paths: arithmetic, functions, aggregates of collections.
 
 extension Translator {
-    /// An expression that depends on the row.
     func expression(_ expression: FetchExpression, _ scope: RowScope) throws -> SQLExpression {
         try deeper { try node(expression, scope) }
     }
@@ -15,10 +14,7 @@ extension Translator {
         case .keyPath(let path):
             let plan = KeyPathPlan(path)
             if let operation = plan.operation {
-                return try aggregate(
-                    operation,
-                    try follow(plan.keys, from: .object(scope))
-                )
+                return try aggregate(operation, try follow(plan.keys, from: .object(scope)))
             }
             return try value(try follow(plan.keys, from: .object(scope)))
         case .keyPathOf(let operand, let path):

@@ -138,10 +138,7 @@ extension Translator {
     }
 
     /// The row's key if its entity has the relationship, else NULL; `nil` if all rows have it.
-    private func owner(
-        of relationship: RelationshipDescription,
-        _ row: RowScope
-    ) -> String? {
+    private func owner(of relationship: RelationshipDescription, _ row: RowScope) -> String? {
         guard let entity = relationship.entity, !row.entity.isKind(of: entity) else { return nil }
         let numbers = store.schema.hierarchy(of: entity).map { String($0.number) }
         return "CASE WHEN \(row.alias).Z_ENT IN (\(numbers.joined(separator: ", ")))"

@@ -107,11 +107,7 @@ final class Translator {
     }
 
     /// A predicate as a condition.
-    func condition(
-        _ predicate: FetchPredicate,
-        _ scope: RowScope,
-        exact: Bool
-    ) throws -> String {
+    func condition(_ predicate: FetchPredicate, _ scope: RowScope, exact: Bool) throws -> String {
         switch predicate {
         case .constant(let value): return value ? "1" : "0"
         case .and(let parts):

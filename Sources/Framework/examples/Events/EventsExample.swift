@@ -28,11 +28,7 @@ struct EventsExample: Example {
 
         output.heading("Events, the latest first")
         let days = try DatePattern("dd.MM.yyyy HH:mm")
-        let events = try Event.all(
-            in: context,
-            sortedBy: \.date.descending,
-            \.title
-        )
+        let events = try Event.all(in: context, sortedBy: \.date.descending, \.title)
         output.rows(events.map { [days.text(of: $0.date), $0.title] })
 
         output.heading("Those of the first day")

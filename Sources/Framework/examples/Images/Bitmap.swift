@@ -13,14 +13,7 @@ final class Bitmap: Hashable, Sendable {
         var red: UInt8
         var green: UInt8
         var blue: UInt8
-        var alpha: UInt8
-
-        init(red: UInt8, green: UInt8, blue: UInt8, alpha: UInt8 = 255) {
-            self.red = red
-            self.green = green
-            self.blue = blue
-            self.alpha = alpha
-        }
+        var alpha: UInt8 = 255
     }
 
     /// In pixels, at least 1.
@@ -51,11 +44,7 @@ final class Bitmap: Hashable, Sendable {
     /// A picture whose pixels a closure computes.
     ///
     /// - Throws: as ``init(width:height:bytes:)``, if there are no pixels.
-    convenience init(
-        width: Int,
-        height: Int,
-        drawing pixel: (_ x: Int, _ y: Int) -> Pixel
-    ) throws {
+    convenience init(width: Int, height: Int, drawing pixel: (_ x: Int, _ y: Int) -> Pixel) throws {
         var bytes: [UInt8] = []
         for y in 0..<max(height, 0) {
             for x in 0..<max(width, 0) {

@@ -56,11 +56,7 @@ struct LeagueExample: Example {
 
     private func show(_ context: ManagedObjectContext, _ output: Output) throws {
         // One more query reads the players of all teams, not one for each team.
-        let teams = try Team.all(
-            in: context,
-            sortedBy: \.name,
-            prefetching: \.players
-        )
+        let teams = try Team.all(in: context, sortedBy: \.name, prefetching: \.players)
         for team in teams {
             output("  \(team.name), \(team.city)")
             let players = team.players.sorted { ($1.goals, $0.name) < ($0.goals, $1.name) }

@@ -14,10 +14,7 @@ struct OrgChartExample: Example {
             try context.save()
         }
 
-        for organization in try Organization.all(
-            in: context,
-            sortedBy: \.name
-        ) {
+        for organization in try Organization.all(in: context, sortedBy: \.name) {
             output(organization.name)
             if let leader = organization.leader { draw(leader, depth: 1, output) }
         }

@@ -1,7 +1,6 @@
 import FoundationEssentials
 import ObjectGraph
 
-/// The people of the organization chart.
 enum OrgChartPeople {
     /// One person and those who report to them.
     private struct Post {

@@ -10,7 +10,6 @@ final class ExampleEnvironment {
     /// same.
     let now = Date(timeIntervalSince1970: 1_339_761_600)  // 15 June 2012, 12:00 UTC
 
-    /// The form of the store.
     let store: StoreForm
     private let file: URL
     /// The place for an example that keeps a document instead of a store.
@@ -49,10 +48,7 @@ final class ExampleEnvironment {
     ///   - suffix: the end of its file's name, to distinguish it from other stores.
     ///   - configuration: its part of the model; `nil` for all of it.
     /// - Returns: the place of the store, and how to open it.
-    func storeDescription(
-        suffix: String = "",
-        configuration: String? = nil
-    ) -> StoreDescription {
+    func storeDescription(suffix: String = "", configuration: String? = nil) -> StoreDescription {
         var options = StoreOptions()
         options.type = store.type
         options.configuration = configuration

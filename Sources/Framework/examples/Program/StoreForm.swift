@@ -5,7 +5,6 @@ import ObjectGraph
 enum StoreForm: String, CaseIterable, ExpressibleByArgument {
     case sqlite, memory, binary, xml, text, own
 
-    /// The framework's store type.
     var type: StoreType {
         switch self {
         case .sqlite: .sqlite

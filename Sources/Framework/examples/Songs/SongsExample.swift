@@ -54,11 +54,7 @@ struct SongsExample: Example {
     }
 
     private func search(_ text: String, _ context: ManagedObjectContext) throws -> [Song] {
-        let ids = try context.search(
-            text,
-            in: Song.self,
-            sortedBy: \.name.localizedStandard
-        )
+        let ids = try context.search(text, in: Song.self, sortedBy: \.name.localizedStandard)
         return ids.compactMap { context.object(with: $0) as? Song }
     }
 }

@@ -68,10 +68,7 @@ struct StashExample: Example {
         output("They are in \(counted(stores.count, "store")).")
     }
 
-    private func saveSomethingInvalid(
-        _ context: ManagedObjectContext,
-        _ output: Output
-    ) throws {
+    private func saveSomethingInvalid(_ context: ManagedObjectContext, _ output: Output) throws {
         output.heading("A user ID has 3 to 10 letters and digits")
         let system = context.insert(System.self)
         system.name = "Bank"
@@ -102,11 +99,7 @@ struct StashExample: Example {
     }
 
     /// Without the keys everything but the passwords can be read.
-    private func lock(
-        _ ring: KeyRing,
-        _ context: ManagedObjectContext,
-        _ output: Output
-    ) throws {
+    private func lock(_ ring: KeyRing, _ context: ManagedObjectContext, _ output: Output) throws {
         output.heading("Passwords are encrypted")
         guard let system = try System.first(in: context) else { return }
         output("  unlocked: \(system.userID), \(system.password ?? "no password")")

@@ -2,7 +2,6 @@ import ArgumentParser
 import ObjectModel
 import ObjectModelFile
 
-/// Adds an attribute.
 struct AddAttributeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "add-attribute",

@@ -2,7 +2,6 @@ import ArgumentParser
 import ObjectModel
 import ObjectModelFile
 
-/// Adds an entity.
 struct AddEntityCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "add-entity",
@@ -28,12 +27,7 @@ struct AddEntityCommand: ParsableCommand {
 
     func run() throws {
         try source.edit { file in
-            try file.addEntity(
-                name,
-                parent: parent,
-                isAbstract: abstract,
-                className: className
-            )
+            try file.addEntity(name, parent: parent, isAbstract: abstract, className: className)
             file.model.entity(named: name)?.uniquenessConstraints = unique.map {
                 $0.split(separator: ",").map(String.init)
             }

@@ -1,5 +1,4 @@
 import ArgumentParser
-import ObjectModel
 import ObjectModelFile
 
 /// Draws a model as text.

@@ -32,7 +32,6 @@ struct AddRequestCommand: ParsableCommand {
     }
 }
 
-/// Adds a fetched property.
 struct AddFetchedCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "add-fetched",
@@ -60,7 +59,6 @@ struct AddFetchedCommand: ParsableCommand {
     }
 }
 
-/// Adds a configuration.
 struct AddConfigurationCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "add-configuration",

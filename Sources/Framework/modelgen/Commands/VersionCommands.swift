@@ -26,7 +26,6 @@ struct NewCommand: ParsableCommand {
     }
 }
 
-/// Adds a version.
 struct AddVersionCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "add-version",
@@ -49,7 +48,6 @@ struct AddVersionCommand: ParsableCommand {
     }
 }
 
-/// Sets the current version.
 struct SetCurrentCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "set-current",

@@ -56,38 +56,28 @@ enum ThingModel {
 
     private static func makeThing() -> EntityDescription {
         let entity = EntityDescription("Thing", className: ".Thing", isAbstract: true)
-        do {
-            let attribute = AttributeDescription("color", .transformable)
-            attribute.valueTransformerName = "ColorTransformer"
-            attribute.valueClassName = "Color"
-            entity.add(attribute)
+        entity.add(AttributeDescription("color", .transformable)) {
+            $0.valueTransformerName = "ColorTransformer"
+            $0.valueClassName = "Color"
         }
-        do {
-            let attribute = AttributeDescription("count", .integer16, default: .int(-3))
-            attribute.rules = [.minimum(.int(-5)), .maximum(.int(7))]
-            attribute.usesScalarType = true
-            entity.add(attribute)
+        entity.add(AttributeDescription("count", .integer16, default: .int(-3))) {
+            $0.rules = [.minimum(.int(-5)), .maximum(.int(7))]
+            $0.usesScalarType = true
         }
         entity.add(AttributeDescription("flag", .boolean, optional: false, default: .bool(false)))
-        do {
-            let attribute = AttributeDescription("fold", .string)
-            attribute.renamingIdentifier = "oldFold"
-            attribute.versionHashModifier = "2"
-            attribute.derivation = "canonical:(title)"
-            entity.add(attribute)
+        entity.add(AttributeDescription("fold", .string)) {
+            $0.renamingIdentifier = "oldFold"
+            $0.versionHashModifier = "2"
+            $0.derivation = "canonical:(title)"
         }
         entity.add(AttributeDescription("link", .uri))
-        do {
-            let attribute = AttributeDescription("picture", .binary)
-            attribute.allowsExternalStorage = true
-            attribute.preservesValueOnDeletion = true
-            attribute.allowsCloudEncryption = true
-            entity.add(attribute)
+        entity.add(AttributeDescription("picture", .binary)) {
+            $0.allowsExternalStorage = true
+            $0.preservesValueOnDeletion = true
+            $0.allowsCloudEncryption = true
         }
-        do {
-            let attribute = AttributeDescription("place", .composite)
-            attribute.compositeName = "Point"
-            entity.add(attribute)
+        entity.add(AttributeDescription("place", .composite)) {
+            $0.compositeName = "Point"
         }
         entity.add(
             AttributeDescription(
@@ -96,20 +86,14 @@ enum ThingModel {
                 default: Decimal(string: "1.2").map { .decimal($0) } ?? .null
             )
         )
-        do {
-            let attribute = AttributeDescription("shown", .undefined)
-            attribute.isTransient = true
-            entity.add(attribute)
+        entity.add(AttributeDescription("shown", .undefined)) {
+            $0.isTransient = true
         }
-        do {
-            let attribute = AttributeDescription(
-                "title",
-                .string,
-                optional: false,
-                default: .string("a<&>\"\n'é")
-            )
-            attribute.isSearched = true
-            attribute.userInfo = [
+        entity.add(
+            AttributeDescription("title", .string, optional: false, default: .string("a<&>\"\n'é"))
+        ) {
+            $0.isSearched = true
+            $0.userInfo = [
                 "": "empty",
                 "hint": "tab\there",
                 "long":
@@ -119,8 +103,7 @@ enum ThingModel {
                     + "be broken \\ \"a long text that has to be broken \\ \"a long text that has "
                     + "to be broken \\ \"a long text that has to be broken \\ \"",
             ]
-            attribute.rules = [.minimumLength(3), .maximumLength(10), .pattern("[a-z]+")]
-            entity.add(attribute)
+            $0.rules = [.minimumLength(3), .maximumLength(10), .pattern("[a-z]+")]
         }
         entity.add(
             AttributeDescription(
@@ -150,17 +133,17 @@ enum ThingModel {
                 )
             )
         )
-        do {
-            let attribute = AttributeDescription(
+        entity.add(
+            AttributeDescription(
                 "when",
                 .date,
                 default: .date(Date(timeIntervalSinceReferenceDate: 12.5))
             )
-            attribute.rules = [.minimum(.date(Date(timeIntervalSinceReferenceDate: 0.0)))]
-            entity.add(attribute)
+        ) {
+            $0.rules = [.minimum(.date(Date(timeIntervalSinceReferenceDate: 0.0)))]
         }
-        do {
-            let relationship = RelationshipDescription(
+        entity.add(
+            RelationshipDescription(
                 "parts",
                 to: "Part",
                 inverse: "whole",
@@ -168,9 +151,9 @@ enum ThingModel {
                 ordered: true,
                 deleteRule: .cascade
             )
-            relationship.minCount = 1
-            relationship.maxCount = 9
-            entity.add(relationship)
+        ) {
+            $0.minCount = 1
+            $0.maxCount = 9
         }
         do {
             var request = FetchDescription(

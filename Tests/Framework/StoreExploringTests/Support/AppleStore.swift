@@ -161,7 +161,7 @@ enum AppleStore {
         )
         if keepsModel {
             try file.rows("CREATE TABLE Z_MODELCACHE (Z_CONTENT BLOB)")
-            let data = try #require(PackedBytes.packed(ArchiveMaker.data(of: model())))
+            let data = ArchiveMaker.packed(ArchiveMaker.data(of: model()))
             try file.rows("INSERT INTO Z_MODELCACHE VALUES (?)", data)
         }
     }

@@ -129,17 +129,13 @@ public enum DocketModel {
 
     private static func makeAttachment() -> EntityDescription {
         let entity = EntityDescription("Attachment", className: "Attachment")
-        do {
-            let attribute = AttributeDescription("data", .binary)
-            attribute.allowsExternalStorage = true
-            entity.add(attribute)
+        entity.add(AttributeDescription("data", .binary)) {
+            $0.allowsExternalStorage = true
         }
         entity.add(AttributeDescription("fileName", .string, optional: false, default: .string("")))
         entity.add(AttributeDescription("mediaType", .string))
-        do {
-            let attribute = AttributeDescription("thumbnail", .binary)
-            attribute.userInfo = ["documentation": "A small picture of the content, PNG."]
-            entity.add(attribute)
+        entity.add(AttributeDescription("thumbnail", .binary)) {
+            $0.userInfo = ["documentation": "A small picture of the content, PNG."]
         }
         entity.add(RelationshipDescription("item", to: "Item", inverse: "attachments"))
         return entity
@@ -147,35 +143,26 @@ public enum DocketModel {
 
     private static func makeCategory() -> EntityDescription {
         let entity = EntityDescription("Category", className: "Category")
-        do {
-            let attribute = AttributeDescription(
-                "displayOrder",
-                .integer64,
-                optional: false,
-                default: .int(0)
-            )
-            attribute.usesScalarType = true
-            entity.add(attribute)
+        entity.add(
+            AttributeDescription("displayOrder", .integer64, optional: false, default: .int(0))
+        ) {
+            $0.usesScalarType = true
         }
-        do {
-            let attribute = AttributeDescription("name", .transformable)
-            attribute.userInfo = [
+        entity.add(AttributeDescription("name", .transformable)) {
+            $0.userInfo = [
                 "documentation":
                     "What the user named it; encrypted, as it may come from another program's "
                     + "folders."
             ]
-            attribute.valueTransformerName = "Category.name"
-            attribute.valueClassName = "String"
-            entity.add(attribute)
+            $0.valueTransformerName = "Category.name"
+            $0.valueClassName = "String"
         }
-        do {
-            let attribute = AttributeDescription("seed", .string)
-            attribute.userInfo = [
+        entity.add(AttributeDescription("seed", .string)) {
+            $0.userInfo = [
                 "documentation":
                     "A category that every vault has, by its name: not secret. One of the user "
                     + "has none."
             ]
-            entity.add(attribute)
         }
         entity.add(
             RelationshipDescription(
@@ -191,43 +178,33 @@ public enum DocketModel {
 
     private static func makeCredential() -> EntityDescription {
         let entity = EntityDescription("Credential", className: "Credential")
-        do {
-            let attribute = AttributeDescription("address", .transformable)
-            attribute.valueTransformerName = "Credential.address"
-            attribute.valueClassName = "String"
-            entity.add(attribute)
+        entity.add(AttributeDescription("address", .transformable)) {
+            $0.valueTransformerName = "Credential.address"
+            $0.valueClassName = "String"
         }
         entity.add(AttributeDescription("created", .date))
         entity.add(AttributeDescription("modified", .date))
-        do {
-            let attribute = AttributeDescription("name", .transformable, optional: false)
-            attribute.rules = [.pattern("[^\\p{Cc}]{1,256}")]
-            attribute.valueTransformerName = "Credential.name"
-            attribute.valueClassName = "String"
-            entity.add(attribute)
+        entity.add(AttributeDescription("name", .transformable, optional: false)) {
+            $0.rules = [.pattern("[^\\p{Cc}]{1,256}")]
+            $0.valueTransformerName = "Credential.name"
+            $0.valueClassName = "String"
         }
-        do {
-            let attribute = AttributeDescription("notes", .transformable)
-            attribute.valueTransformerName = "Credential.notes"
-            attribute.valueClassName = "String"
-            entity.add(attribute)
+        entity.add(AttributeDescription("notes", .transformable)) {
+            $0.valueTransformerName = "Credential.notes"
+            $0.valueClassName = "String"
         }
-        do {
-            let attribute = AttributeDescription("password", .transformable)
-            attribute.valueTransformerName = "Credential.password"
-            attribute.valueClassName = "String"
-            entity.add(attribute)
+        entity.add(AttributeDescription("password", .transformable)) {
+            $0.valueTransformerName = "Credential.password"
+            $0.valueClassName = "String"
         }
-        do {
-            let attribute = AttributeDescription("userID", .transformable)
-            attribute.userInfo = [
+        entity.add(AttributeDescription("userID", .transformable)) {
+            $0.userInfo = [
                 "documentation":
                     "One line of at most 256 characters; the rule is checked on the plain value."
             ]
-            attribute.rules = [.pattern("[^\\p{Cc}]{1,256}")]
-            attribute.valueTransformerName = "Credential.userID"
-            attribute.valueClassName = "String"
-            entity.add(attribute)
+            $0.rules = [.pattern("[^\\p{Cc}]{1,256}")]
+            $0.valueTransformerName = "Credential.userID"
+            $0.valueClassName = "String"
         }
         entity.add(RelationshipDescription("category", to: "Category", inverse: "credentials"))
         return entity
@@ -236,87 +213,53 @@ public enum DocketModel {
     private static func makeItem() -> EntityDescription {
         let entity = EntityDescription("Item", className: "Item", isAbstract: true)
         entity.add(AttributeDescription("created", .date, optional: false))
-        do {
-            let attribute = AttributeDescription(
-                "displayOrder",
-                .integer64,
-                optional: false,
-                default: .int(0)
-            )
-            attribute.userInfo = [
+        entity.add(
+            AttributeDescription("displayOrder", .integer64, optional: false, default: .int(0))
+        ) {
+            $0.userInfo = [
                 "documentation":
                     "The rank in a list ordered by hand; sparse, so a move changes one item."
             ]
-            attribute.usesScalarType = true
-            entity.add(attribute)
+            $0.usesScalarType = true
         }
-        do {
-            let attribute = AttributeDescription("extra", .string)
-            attribute.userInfo = [
+        entity.add(AttributeDescription("extra", .string)) {
+            $0.userInfo = [
                 "documentation":
                     "Fields of foreign formats that have no place here, as a JSON object."
             ]
-            entity.add(attribute)
         }
-        do {
-            let attribute = AttributeDescription(
-                "flagged",
-                .boolean,
-                optional: false,
-                default: .bool(false)
-            )
-            attribute.usesScalarType = true
-            entity.add(attribute)
+        entity.add(
+            AttributeDescription("flagged", .boolean, optional: false, default: .bool(false))
+        ) {
+            $0.usesScalarType = true
         }
-        do {
-            let attribute = AttributeDescription("lastReviewed", .date)
-            attribute.userInfo = [
+        entity.add(AttributeDescription("lastReviewed", .date)) {
+            $0.userInfo = [
                 "documentation": "When somebody last looked whether the item still holds."
             ]
-            entity.add(attribute)
         }
         entity.add(AttributeDescription("modified", .date, optional: false))
-        do {
-            let attribute = AttributeDescription("notes", .string)
-            attribute.isSearched = true
-            attribute.userInfo = ["documentation": "Free text, Markdown."]
-            entity.add(attribute)
+        entity.add(AttributeDescription("notes", .string)) {
+            $0.isSearched = true
+            $0.userInfo = ["documentation": "Free text, Markdown."]
         }
-        do {
-            let attribute = AttributeDescription(
-                "shortID",
-                .integer64,
-                optional: false,
-                default: .int(0)
-            )
-            attribute.userInfo = [
+        entity.add(AttributeDescription("shortID", .integer64, optional: false, default: .int(0))) {
+            $0.userInfo = [
                 "documentation":
                     "The number that people type; given once, never changed or given again."
             ]
-            attribute.usesScalarType = true
-            entity.add(attribute)
+            $0.usesScalarType = true
         }
-        do {
-            let attribute = AttributeDescription(
-                "title",
-                .string,
-                optional: false,
-                default: .string("")
-            )
-            attribute.isSearched = true
-            entity.add(attribute)
+        entity.add(AttributeDescription("title", .string, optional: false, default: .string(""))) {
+            $0.isSearched = true
         }
-        do {
-            let attribute = AttributeDescription("trashed", .date)
-            attribute.userInfo = [
+        entity.add(AttributeDescription("trashed", .date)) {
+            $0.userInfo = [
                 "documentation": "When the item was put in the trash; nil while it is not there."
             ]
-            entity.add(attribute)
         }
-        do {
-            let attribute = AttributeDescription("uuid", .uuid, optional: false)
-            attribute.userInfo = ["documentation": "The identity in exports, imports and sync."]
-            entity.add(attribute)
+        entity.add(AttributeDescription("uuid", .uuid, optional: false)) {
+            $0.userInfo = ["documentation": "The identity in exports, imports and sync."]
         }
         entity.add(
             RelationshipDescription(
@@ -327,32 +270,18 @@ public enum DocketModel {
                 deleteRule: .cascade
             )
         )
-        do {
-            let relationship = RelationshipDescription(
-                "backlinks",
-                to: "Item",
-                inverse: "links",
-                toMany: true
-            )
-            relationship.userInfo = ["documentation": "The items that name this one in their text."]
-            entity.add(relationship)
+        entity.add(
+            RelationshipDescription("backlinks", to: "Item", inverse: "links", toMany: true)
+        ) {
+            $0.userInfo = ["documentation": "The items that name this one in their text."]
         }
-        do {
-            let relationship = RelationshipDescription(
-                "links",
-                to: "Item",
-                inverse: "backlinks",
-                toMany: true
-            )
-            relationship.userInfo = ["documentation": "The items that this one names in its text."]
-            entity.add(relationship)
+        entity.add(
+            RelationshipDescription("links", to: "Item", inverse: "backlinks", toMany: true)
+        ) {
+            $0.userInfo = ["documentation": "The items that this one names in its text."]
         }
-        do {
-            let relationship = RelationshipDescription("list", to: "List", inverse: "items")
-            relationship.userInfo = [
-                "documentation": "The list that holds the item; nil means the inbox."
-            ]
-            entity.add(relationship)
+        entity.add(RelationshipDescription("list", to: "List", inverse: "items")) {
+            $0.userInfo = ["documentation": "The list that holds the item; nil means the inbox."]
         }
         entity.add(RelationshipDescription("tags", to: "Tag", inverse: "items", toMany: true))
         entity.uniquenessConstraints = [["uuid"], ["shortID"]]
@@ -374,62 +303,34 @@ public enum DocketModel {
 
     private static func makeList() -> EntityDescription {
         let entity = EntityDescription("List", className: "List")
-        do {
-            let attribute = AttributeDescription("color", .string)
-            attribute.userInfo = ["documentation": "A colour by name or as #rrggbb."]
-            entity.add(attribute)
+        entity.add(AttributeDescription("color", .string)) {
+            $0.userInfo = ["documentation": "A colour by name or as #rrggbb."]
         }
-        do {
-            let attribute = AttributeDescription(
-                "displayOrder",
-                .integer64,
-                optional: false,
-                default: .int(0)
-            )
-            attribute.userInfo = ["documentation": "The rank among its siblings; sparse."]
-            attribute.usesScalarType = true
-            entity.add(attribute)
+        entity.add(
+            AttributeDescription("displayOrder", .integer64, optional: false, default: .int(0))
+        ) {
+            $0.userInfo = ["documentation": "The rank among its siblings; sparse."]
+            $0.usesScalarType = true
         }
-        do {
-            let attribute = AttributeDescription(
-                "kind",
-                .integer16,
-                optional: false,
-                default: .int(0)
-            )
-            attribute.userInfo = ["documentation": "What the list is for; 0 is a plain list."]
-            attribute.usesScalarType = true
-            entity.add(attribute)
+        entity.add(AttributeDescription("kind", .integer16, optional: false, default: .int(0))) {
+            $0.userInfo = ["documentation": "What the list is for; 0 is a plain list."]
+            $0.usesScalarType = true
         }
-        do {
-            let attribute = AttributeDescription("lastReviewed", .date)
-            attribute.userInfo = ["documentation": "When somebody last went through the list."]
-            entity.add(attribute)
+        entity.add(AttributeDescription("lastReviewed", .date)) {
+            $0.userInfo = ["documentation": "When somebody last went through the list."]
         }
-        do {
-            let attribute = AttributeDescription(
-                "name",
-                .string,
-                optional: false,
-                default: .string("")
-            )
-            attribute.isSearched = true
-            entity.add(attribute)
+        entity.add(AttributeDescription("name", .string, optional: false, default: .string(""))) {
+            $0.isSearched = true
         }
-        do {
-            let attribute = AttributeDescription(
-                "openCount",
-                .integer64,
-                optional: false,
-                default: .int(0)
-            )
-            attribute.isTransient = true
-            attribute.userInfo = [
+        entity.add(
+            AttributeDescription("openCount", .integer64, optional: false, default: .int(0))
+        ) {
+            $0.isTransient = true
+            $0.userInfo = [
                 "documentation":
                     "How many open tasks the list holds; kept in memory by watching changes."
             ]
-            attribute.usesScalarType = true
-            entity.add(attribute)
+            $0.usesScalarType = true
         }
         entity.add(
             RelationshipDescription(
@@ -440,21 +341,12 @@ public enum DocketModel {
                 deleteRule: .cascade
             )
         )
-        do {
-            let relationship = RelationshipDescription(
-                "items",
-                to: "Item",
-                inverse: "list",
-                toMany: true
-            )
-            relationship.userInfo = [
-                "documentation": "A list that is deleted leaves its items in the inbox."
-            ]
-            entity.add(relationship)
+        entity.add(RelationshipDescription("items", to: "Item", inverse: "list", toMany: true)) {
+            $0.userInfo = ["documentation": "A list that is deleted leaves its items in the inbox."]
         }
         entity.add(RelationshipDescription("parent", to: "List", inverse: "children"))
-        do {
-            let property = FetchedPropertyDescription(
+        entity.add(
+            FetchedPropertyDescription(
                 "highPriorityTasks",
                 FetchDescription(
                     entityName: "Task",
@@ -480,11 +372,11 @@ public enum DocketModel {
                     )
                 )
             )
-            property.userInfo = ["documentation": "The open tasks of high priority in this list."]
-            entity.add(property)
+        ) {
+            $0.userInfo = ["documentation": "The open tasks of high priority in this list."]
         }
-        do {
-            let property = FetchedPropertyDescription(
+        entity.add(
+            FetchedPropertyDescription(
                 "overdueTasks",
                 FetchDescription(
                     entityName: "Task",
@@ -510,10 +402,10 @@ public enum DocketModel {
                     )
                 )
             )
-            property.userInfo = [
+        ) {
+            $0.userInfo = [
                 "documentation": "The open tasks of this list whose due date has passed."
             ]
-            entity.add(property)
         }
         entity.indexes = [
             FetchIndexDescription(
@@ -526,17 +418,13 @@ public enum DocketModel {
 
     private static func makeLocation() -> EntityDescription {
         let entity = EntityDescription("Location", className: "Location")
-        do {
-            let attribute = AttributeDescription("latitude", .double)
-            attribute.userInfo = ["documentation": "Degrees, north positive."]
-            attribute.rules = [.minimum(.double(-90.0)), .maximum(.double(90.0))]
-            entity.add(attribute)
+        entity.add(AttributeDescription("latitude", .double)) {
+            $0.userInfo = ["documentation": "Degrees, north positive."]
+            $0.rules = [.minimum(.double(-90.0)), .maximum(.double(90.0))]
         }
-        do {
-            let attribute = AttributeDescription("longitude", .double)
-            attribute.userInfo = ["documentation": "Degrees, east positive."]
-            attribute.rules = [.minimum(.double(-180.0)), .maximum(.double(180.0))]
-            entity.add(attribute)
+        entity.add(AttributeDescription("longitude", .double)) {
+            $0.userInfo = ["documentation": "Degrees, east positive."]
+            $0.rules = [.minimum(.double(-180.0)), .maximum(.double(180.0))]
         }
         entity.add(AttributeDescription("name", .string, optional: false, default: .string("")))
         entity.add(RelationshipDescription("tasks", to: "Task", inverse: "location", toMany: true))
@@ -546,113 +434,68 @@ public enum DocketModel {
 
     private static func makeNote() -> EntityDescription {
         let entity = EntityDescription("Note", className: "Note", superentity: "Item")
-        do {
-            let attribute = AttributeDescription("body", .string)
-            attribute.isSearched = true
-            attribute.userInfo = ["documentation": "The text, Markdown."]
-            entity.add(attribute)
+        entity.add(AttributeDescription("body", .string)) {
+            $0.isSearched = true
+            $0.userInfo = ["documentation": "The text, Markdown."]
         }
-        do {
-            let attribute = AttributeDescription("sealedBody", .transformable)
-            attribute.userInfo = [
-                "documentation": "The encrypted text of a note; it has no body then."
-            ]
-            attribute.valueTransformerName = "Note.sealedBody"
-            attribute.valueClassName = "String"
-            entity.add(attribute)
+        entity.add(AttributeDescription("sealedBody", .transformable)) {
+            $0.userInfo = ["documentation": "The encrypted text of a note; it has no body then."]
+            $0.valueTransformerName = "Note.sealedBody"
+            $0.valueClassName = "String"
         }
         return entity
     }
 
     private static func makeSavedSearch() -> EntityDescription {
         let entity = EntityDescription("SavedSearch", className: "SavedSearch")
-        do {
-            let attribute = AttributeDescription("builtIn", .string)
-            attribute.userInfo = [
+        entity.add(AttributeDescription("builtIn", .string)) {
+            $0.userInfo = [
                 "documentation":
                     "The built-in list that this row changes, by its ID; nil for a list of the "
                     + "user."
             ]
-            entity.add(attribute)
         }
-        do {
-            let attribute = AttributeDescription(
-                "displayOrder",
-                .integer64,
-                optional: false,
-                default: .int(0)
-            )
-            attribute.usesScalarType = true
-            entity.add(attribute)
+        entity.add(
+            AttributeDescription("displayOrder", .integer64, optional: false, default: .int(0))
+        ) {
+            $0.usesScalarType = true
         }
-        do {
-            let attribute = AttributeDescription("grouping", .string)
-            attribute.userInfo = [
-                "documentation": "The grouping, by its name; nil for the usual one."
-            ]
-            entity.add(attribute)
+        entity.add(AttributeDescription("grouping", .string)) {
+            $0.userInfo = ["documentation": "The grouping, by its name; nil for the usual one."]
         }
-        do {
-            let attribute = AttributeDescription(
-                "hidden",
-                .boolean,
-                optional: false,
-                default: .bool(false)
-            )
-            attribute.userInfo = ["documentation": "Whether the lists pane leaves it out."]
-            attribute.usesScalarType = true
-            entity.add(attribute)
+        entity.add(
+            AttributeDescription("hidden", .boolean, optional: false, default: .bool(false))
+        ) {
+            $0.userInfo = ["documentation": "Whether the lists pane leaves it out."]
+            $0.usesScalarType = true
         }
         entity.add(AttributeDescription("name", .string, optional: false, default: .string("")))
-        do {
-            let attribute = AttributeDescription(
-                "query",
-                .string,
-                optional: false,
-                default: .string("")
-            )
-            attribute.renamingIdentifier = "predicate"
-            attribute.userInfo = [
+        entity.add(AttributeDescription("query", .string, optional: false, default: .string(""))) {
+            $0.renamingIdentifier = "predicate"
+            $0.userInfo = [
                 "documentation":
                     "The search, in the language of searches; empty for the usual one of a "
                     + "built-in list."
             ]
-            entity.add(attribute)
         }
-        do {
-            let attribute = AttributeDescription("sort", .string)
-            attribute.userInfo = [
+        entity.add(AttributeDescription("sort", .string)) {
+            $0.userInfo = [
                 "documentation":
                     "The order, by its name, with - before it if it is reversed; nil for the "
                     + "usual one."
             ]
-            entity.add(attribute)
         }
         return entity
     }
 
     private static func makeSeedVersion() -> EntityDescription {
         let entity = EntityDescription("SeedVersion", className: "SeedVersion")
-        do {
-            let attribute = AttributeDescription(
-                "name",
-                .string,
-                optional: false,
-                default: .string("")
-            )
-            attribute.userInfo = ["documentation": "The set of seed data."]
-            entity.add(attribute)
+        entity.add(AttributeDescription("name", .string, optional: false, default: .string(""))) {
+            $0.userInfo = ["documentation": "The set of seed data."]
         }
-        do {
-            let attribute = AttributeDescription(
-                "version",
-                .integer64,
-                optional: false,
-                default: .int(0)
-            )
-            attribute.userInfo = ["documentation": "The newest version of it that was applied."]
-            attribute.usesScalarType = true
-            entity.add(attribute)
+        entity.add(AttributeDescription("version", .integer64, optional: false, default: .int(0))) {
+            $0.userInfo = ["documentation": "The newest version of it that was applied."]
+            $0.usesScalarType = true
         }
         entity.uniquenessConstraints = [["name"]]
         return entity
@@ -660,15 +503,8 @@ public enum DocketModel {
 
     private static func makeTag() -> EntityDescription {
         let entity = EntityDescription("Tag", className: "Tag")
-        do {
-            let attribute = AttributeDescription(
-                "name",
-                .string,
-                optional: false,
-                default: .string("")
-            )
-            attribute.isSearched = true
-            entity.add(attribute)
+        entity.add(AttributeDescription("name", .string, optional: false, default: .string(""))) {
+            $0.isSearched = true
         }
         entity.add(RelationshipDescription("items", to: "Item", inverse: "tags", toMany: true))
         entity.uniquenessConstraints = [["name"]]
@@ -677,133 +513,81 @@ public enum DocketModel {
 
     private static func makeTask() -> EntityDescription {
         let entity = EntityDescription("Task", className: "Task", superentity: "Item")
-        do {
-            let attribute = AttributeDescription(
-                "anchor",
-                .integer16,
-                optional: false,
-                default: .int(0)
-            )
-            attribute.userInfo = [
+        entity.add(AttributeDescription("anchor", .integer16, optional: false, default: .int(0))) {
+            $0.userInfo = [
                 "documentation":
                     "From where the next occurrence is counted: 0 the due date, 1 the completion."
             ]
-            attribute.rules = [.minimum(.int(0)), .maximum(.int(1))]
-            attribute.usesScalarType = true
-            entity.add(attribute)
+            $0.rules = [.minimum(.int(0)), .maximum(.int(1))]
+            $0.usesScalarType = true
         }
-        do {
-            let attribute = AttributeDescription("completed", .date)
-            attribute.userInfo = ["documentation": "When the task was done; nil while it is open."]
-            entity.add(attribute)
+        entity.add(AttributeDescription("completed", .date)) {
+            $0.userInfo = ["documentation": "When the task was done; nil while it is open."]
         }
-        do {
-            let attribute = AttributeDescription("due", .date)
-            attribute.userInfo = ["documentation": "A moment, or 12:00 UTC of a whole day."]
-            entity.add(attribute)
+        entity.add(AttributeDescription("due", .date)) {
+            $0.userInfo = ["documentation": "A moment, or 12:00 UTC of a whole day."]
         }
-        do {
-            let attribute = AttributeDescription(
-                "dueDateOnly",
-                .boolean,
-                optional: false,
-                default: .bool(false)
-            )
-            attribute.userInfo = ["documentation": "Whether the due date is a day without a time."]
-            attribute.usesScalarType = true
-            entity.add(attribute)
+        entity.add(
+            AttributeDescription("dueDateOnly", .boolean, optional: false, default: .bool(false))
+        ) {
+            $0.userInfo = ["documentation": "Whether the due date is a day without a time."]
+            $0.usesScalarType = true
         }
-        do {
-            let attribute = AttributeDescription("estimate", .integer32)
-            attribute.userInfo = ["documentation": "The expected effort in seconds."]
-            attribute.rules = [.minimum(.int(0))]
-            entity.add(attribute)
+        entity.add(AttributeDescription("estimate", .integer32)) {
+            $0.userInfo = ["documentation": "The expected effort in seconds."]
+            $0.rules = [.minimum(.int(0))]
         }
-        do {
-            let attribute = AttributeDescription("nextReminder", .date)
-            attribute.renamingIdentifier = "reminder"
-            attribute.userInfo = [
+        entity.add(AttributeDescription("nextReminder", .date)) {
+            $0.renamingIdentifier = "reminder"
+            $0.userInfo = [
                 "documentation": "When to remind next; nil if nothing is left to remind of."
             ]
-            entity.add(attribute)
         }
-        do {
-            let attribute = AttributeDescription(
-                "priority",
-                .integer16,
-                optional: false,
-                default: .int(0)
-            )
-            attribute.userInfo = ["documentation": "0 none, 1 low, 2 medium, 3 high."]
-            attribute.rules = [.minimum(.int(0)), .maximum(.int(3))]
-            attribute.usesScalarType = true
-            entity.add(attribute)
+        entity.add(
+            AttributeDescription("priority", .integer16, optional: false, default: .int(0))
+        ) {
+            $0.userInfo = ["documentation": "0 none, 1 low, 2 medium, 3 high."]
+            $0.rules = [.minimum(.int(0)), .maximum(.int(3))]
+            $0.usesScalarType = true
         }
-        do {
-            let attribute = AttributeDescription("remindTimes", .string)
-            attribute.userInfo = [
+        entity.add(AttributeDescription("remindTimes", .string)) {
+            $0.userInfo = [
                 "documentation":
                     "When to remind, separated by spaces: moments in UTC (20261124T090000Z) and "
                     + "durations from the due date (-PT30M), as triggers of RFC 5545."
             ]
-            entity.add(attribute)
         }
-        do {
-            let attribute = AttributeDescription("rule", .string)
-            attribute.renamingIdentifier = "recurrence"
-            attribute.userInfo = [
+        entity.add(AttributeDescription("rule", .string)) {
+            $0.renamingIdentifier = "recurrence"
+            $0.userInfo = [
                 "documentation":
                     "How the task repeats: a rule of RFC 5545, or the words that another "
                     + "program or an older version has for it."
             ]
-            entity.add(attribute)
         }
-        do {
-            let attribute = AttributeDescription("series", .uuid)
-            attribute.userInfo = [
+        entity.add(AttributeDescription("series", .uuid)) {
+            $0.userInfo = [
                 "documentation": "What the occurrences of a repeating task have in common."
             ]
-            entity.add(attribute)
         }
-        do {
-            let attribute = AttributeDescription("start", .date)
-            attribute.userInfo = [
-                "documentation": "When the task becomes relevant; it waits until then."
-            ]
-            entity.add(attribute)
+        entity.add(AttributeDescription("start", .date)) {
+            $0.userInfo = ["documentation": "When the task becomes relevant; it waits until then."]
         }
-        do {
-            let attribute = AttributeDescription(
-                "startDateOnly",
-                .boolean,
-                optional: false,
-                default: .bool(false)
-            )
-            attribute.userInfo = ["documentation": "Whether the start is a day without a time."]
-            attribute.usesScalarType = true
-            entity.add(attribute)
+        entity.add(
+            AttributeDescription("startDateOnly", .boolean, optional: false, default: .bool(false))
+        ) {
+            $0.userInfo = ["documentation": "Whether the start is a day without a time."]
+            $0.usesScalarType = true
         }
-        do {
-            let relationship = RelationshipDescription(
-                "blockedBy",
-                to: "Task",
-                inverse: "blocks",
-                toMany: true
-            )
-            relationship.userInfo = [
-                "documentation": "The tasks that must be done before this one."
-            ]
-            entity.add(relationship)
+        entity.add(
+            RelationshipDescription("blockedBy", to: "Task", inverse: "blocks", toMany: true)
+        ) {
+            $0.userInfo = ["documentation": "The tasks that must be done before this one."]
         }
-        do {
-            let relationship = RelationshipDescription(
-                "blocks",
-                to: "Task",
-                inverse: "blockedBy",
-                toMany: true
-            )
-            relationship.userInfo = ["documentation": "The tasks that wait for this one."]
-            entity.add(relationship)
+        entity.add(
+            RelationshipDescription("blocks", to: "Task", inverse: "blockedBy", toMany: true)
+        ) {
+            $0.userInfo = ["documentation": "The tasks that wait for this one."]
         }
         entity.add(RelationshipDescription("location", to: "Location", inverse: "tasks"))
         entity.add(RelationshipDescription("parent", to: "Task", inverse: "subtasks"))
@@ -847,10 +631,8 @@ public enum DocketModel {
 
     private static func makeTimeEntry() -> EntityDescription {
         let entity = EntityDescription("TimeEntry", className: "TimeEntry")
-        do {
-            let attribute = AttributeDescription("end", .date)
-            attribute.userInfo = ["documentation": "When the work stopped; nil while it goes on."]
-            entity.add(attribute)
+        entity.add(AttributeDescription("end", .date)) {
+            $0.userInfo = ["documentation": "When the work stopped; nil while it goes on."]
         }
         entity.add(AttributeDescription("start", .date, optional: false))
         entity.add(RelationshipDescription("task", to: "Task", inverse: "timeEntries"))

@@ -13,12 +13,7 @@ private final class PreparedTest: ComparisonTest {
     private let matcher: Matcher
 
     init(_ comparison: FetchComparison, _ right: GraphValue) {
-        matcher = Matcher.make(
-            comparison.operator,
-            right,
-            comparison.options,
-            isReused: true
-        )
+        matcher = Matcher.make(comparison.operator, right, comparison.options, isReused: true)
         super.init(comparison)
     }
 

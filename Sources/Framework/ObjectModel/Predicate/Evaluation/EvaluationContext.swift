@@ -8,9 +8,4 @@ struct EvaluationContext {
     var bindings: [String: GraphValue]
     /// The time of the evaluation: one value, however often the predicate asks for it.
     private(set) lazy var now = Date()
-
-    init(object: GraphValue, bindings: [String: GraphValue]) {
-        self.object = object
-        self.bindings = bindings
-    }
 }

@@ -1,4 +1,3 @@
-/// A node of a compiled predicate.
 class PredicateNode {
     func holds(_ context: inout EvaluationContext) throws -> Bool {
         preconditionFailure("a condition without a rule")

@@ -122,10 +122,7 @@ extension FormatParser {
             return .cast(operand, type)
         }
         guard let result = target.cast(value), !result.isNull else {
-            throw FormatFailure(
-                start,
-                because: "this \(value.kindName) cannot be cast to \(type)"
-            )
+            throw FormatFailure(start, because: "this \(value.kindName) cannot be cast to \(type)")
         }
         return .constant(result)
     }

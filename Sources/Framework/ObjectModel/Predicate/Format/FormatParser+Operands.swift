@@ -80,9 +80,7 @@ extension FormatParser {
     }
 
     /// Expressions separated by commas, and the height of the highest tree.
-    mutating func list(
-        until end: FormatSymbol
-    ) throws(FormatFailure) -> ([FetchExpression], Int) {
+    mutating func list(until end: FormatSymbol) throws(FormatFailure) -> ([FetchExpression], Int) {
         var elements: [FetchExpression] = []
         var height = 0
         if try take(end) { return ([], 0) }
@@ -150,10 +148,7 @@ extension FormatParser {
 
     /// An operator that combines values needs a key path: after it, or before it as in derived
     /// attributes.
-    private func expectKeyPath(
-        after key: String,
-        isComplete: Bool
-    ) throws(FormatFailure) {
+    private func expectKeyPath(after key: String, isComplete: Bool) throws(FormatFailure) {
         let needsPath = CollectionOperator(key: key)?.needsKeyPath ?? false
         if needsPath, !isComplete, !isSymbol(.dot) {
             throw FormatFailure(token.start, expected: "a key path after \(key)")

@@ -104,10 +104,7 @@ struct FormatParser {
         return true
     }
 
-    mutating func expect(
-        _ symbol: FormatSymbol,
-        _ expected: String? = nil
-    ) throws(FormatFailure) {
+    mutating func expect(_ symbol: FormatSymbol, _ expected: String? = nil) throws(FormatFailure) {
         guard try take(symbol) else {
             throw FormatFailure(token.start, expected: expected ?? "\"\(symbol.rawValue)\"")
         }

@@ -53,11 +53,7 @@ extension FormatWriter {
         }
     }
 
-    private mutating func write(
-        _ left: FetchExpression,
-        _ sign: String,
-        _ right: FetchExpression
-    ) {
+    private mutating func write(_ left: FetchExpression, _ sign: String, _ right: FetchExpression) {
         if left.isLongChain(under: sign) {
             write(left)
         } else {

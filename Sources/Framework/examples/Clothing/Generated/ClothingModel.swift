@@ -18,36 +18,25 @@ enum ClothingModel {
 
     private static func makeGarment() -> EntityDescription {
         let entity = EntityDescription("Garment", className: "Garment")
-        do {
-            let attribute = AttributeDescription("chest", .integer16)
-            attribute.userInfo = ["documentation": "In centimetres."]
-            entity.add(attribute)
+        entity.add(AttributeDescription("chest", .integer16)) {
+            $0.userInfo = ["documentation": "In centimetres."]
         }
-        do {
-            let attribute = AttributeDescription("grade", .string)
-            attribute.userInfo = ["documentation": "One letter, A to C."]
-            attribute.rules = [.maximumLength(1)]
-            entity.add(attribute)
+        entity.add(AttributeDescription("grade", .string)) {
+            $0.userInfo = ["documentation": "One letter, A to C."]
+            $0.rules = [.maximumLength(1)]
         }
-        do {
-            let attribute = AttributeDescription(
-                "inStock",
-                .boolean,
-                optional: false,
-                default: .bool(false)
-            )
-            attribute.usesScalarType = true
-            entity.add(attribute)
+        entity.add(
+            AttributeDescription("inStock", .boolean, optional: false, default: .bool(false))
+        ) {
+            $0.usesScalarType = true
         }
         entity.add(AttributeDescription("launched", .date))
         entity.add(AttributeDescription("name", .string, optional: false, default: .string("")))
         entity.add(AttributeDescription("price", .decimal))
-        do {
-            let attribute = AttributeDescription("size", .string)
-            attribute.userInfo = [
+        entity.add(AttributeDescription("size", .string)) {
+            $0.userInfo = [
                 "documentation": "Text, for some sizes are numbers and some are letters."
             ]
-            entity.add(attribute)
         }
         return entity
     }

@@ -18,26 +18,12 @@ enum EditSheetModel {
 
     private static func makeTestEntity() -> EntityDescription {
         let entity = EntityDescription("TestEntity", className: "TestEntity")
-        do {
-            let attribute = AttributeDescription(
-                "name",
-                .string,
-                optional: false,
-                default: .string("")
-            )
-            attribute.rules = [.minimumLength(1)]
-            entity.add(attribute)
+        entity.add(AttributeDescription("name", .string, optional: false, default: .string(""))) {
+            $0.rules = [.minimumLength(1)]
         }
-        do {
-            let attribute = AttributeDescription(
-                "number",
-                .integer32,
-                optional: false,
-                default: .int(0)
-            )
-            attribute.rules = [.minimum(.int(0)), .maximum(.int(100))]
-            attribute.usesScalarType = true
-            entity.add(attribute)
+        entity.add(AttributeDescription("number", .integer32, optional: false, default: .int(0))) {
+            $0.rules = [.minimum(.int(0)), .maximum(.int(100))]
+            $0.usesScalarType = true
         }
         return entity
     }

@@ -25,18 +25,11 @@ enum EventsModel {
 
     private static func makeLaunchCounter() -> EntityDescription {
         let entity = EntityDescription("LaunchCounter", className: "LaunchCounter")
-        do {
-            let attribute = AttributeDescription(
-                "launches",
-                .integer64,
-                optional: false,
-                default: .int(0)
-            )
-            attribute.userInfo = [
-                "documentation": "How often the program was started on this store."
-            ]
-            attribute.usesScalarType = true
-            entity.add(attribute)
+        entity.add(
+            AttributeDescription("launches", .integer64, optional: false, default: .int(0))
+        ) {
+            $0.userInfo = ["documentation": "How often the program was started on this store."]
+            $0.usesScalarType = true
         }
         return entity
     }

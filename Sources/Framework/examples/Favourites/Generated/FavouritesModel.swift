@@ -18,19 +18,14 @@ enum FavouritesModel {
 
     private static func makeFavouriteThing() -> EntityDescription {
         let entity = EntityDescription("FavouriteThing", className: "FavouriteThing")
-        do {
-            let attribute = AttributeDescription(
-                "displayOrder",
-                .integer64,
-                optional: false,
-                default: .int(0)
-            )
-            attribute.userInfo = [
+        entity.add(
+            AttributeDescription("displayOrder", .integer64, optional: false, default: .int(0))
+        ) {
+            $0.userInfo = [
                 "documentation":
                     "Where the thing stands; with gaps, so that others fit in between."
             ]
-            attribute.usesScalarType = true
-            entity.add(attribute)
+            $0.usesScalarType = true
         }
         entity.add(AttributeDescription("name", .string, optional: false, default: .string("")))
         return entity

@@ -18,15 +18,8 @@ enum FeedReaderModel {
 
     private static func makeFeedItem() -> EntityDescription {
         let entity = EntityDescription("FeedItem", className: "FeedItem")
-        do {
-            let attribute = AttributeDescription(
-                "read",
-                .boolean,
-                optional: false,
-                default: .bool(false)
-            )
-            attribute.usesScalarType = true
-            entity.add(attribute)
+        entity.add(AttributeDescription("read", .boolean, optional: false, default: .bool(false))) {
+            $0.usesScalarType = true
         }
         entity.add(AttributeDescription("title", .string, optional: false, default: .string("")))
         entity.add(RelationshipDescription("server", to: "Server", inverse: "items"))
@@ -36,20 +29,15 @@ enum FeedReaderModel {
     private static func makeServer() -> EntityDescription {
         let entity = EntityDescription("Server", className: "Server")
         entity.add(AttributeDescription("name", .string, optional: false, default: .string("")))
-        do {
-            let attribute = AttributeDescription(
-                "unreadCount",
-                .integer32,
-                optional: false,
-                default: .int(0)
-            )
-            attribute.isTransient = true
-            attribute.userInfo = [
+        entity.add(
+            AttributeDescription("unreadCount", .integer32, optional: false, default: .int(0))
+        ) {
+            $0.isTransient = true
+            $0.userInfo = [
                 "documentation":
                     "The items not read yet; kept while the server is awake, never stored."
             ]
-            attribute.usesScalarType = true
-            entity.add(attribute)
+            $0.usesScalarType = true
         }
         entity.add(
             RelationshipDescription(

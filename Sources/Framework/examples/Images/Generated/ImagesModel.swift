@@ -18,11 +18,9 @@ enum ImagesModel {
 
     private static func makePicture() -> EntityDescription {
         let entity = EntityDescription("Picture", className: "Picture")
-        do {
-            let attribute = AttributeDescription("image", .transformable)
-            attribute.valueTransformerName = "PNG"
-            attribute.valueClassName = "Bitmap"
-            entity.add(attribute)
+        entity.add(AttributeDescription("image", .transformable)) {
+            $0.valueTransformerName = "PNG"
+            $0.valueClassName = "Bitmap"
         }
         entity.add(AttributeDescription("title", .string, optional: false, default: .string("")))
         return entity

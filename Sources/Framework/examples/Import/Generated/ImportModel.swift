@@ -18,43 +18,24 @@ enum ImportModel {
 
     private static func makeImportMarker() -> EntityDescription {
         let entity = EntityDescription("ImportMarker", className: "ImportMarker")
-        do {
-            let attribute = AttributeDescription(
-                "rows",
-                .integer64,
-                optional: false,
-                default: .int(0)
-            )
-            attribute.userInfo = [
+        entity.add(AttributeDescription("rows", .integer64, optional: false, default: .int(0))) {
+            $0.userInfo = [
                 "documentation": "How many rows of the source are in the store; saved with them."
             ]
-            attribute.usesScalarType = true
-            entity.add(attribute)
+            $0.usesScalarType = true
         }
         return entity
     }
 
     private static func makeReading() -> EntityDescription {
         let entity = EntityDescription("Reading", className: "Reading")
-        do {
-            let attribute = AttributeDescription(
-                "celsius",
-                .double,
-                optional: false,
-                default: .double(0.0)
-            )
-            attribute.usesScalarType = true
-            entity.add(attribute)
+        entity.add(
+            AttributeDescription("celsius", .double, optional: false, default: .double(0.0))
+        ) {
+            $0.usesScalarType = true
         }
-        do {
-            let attribute = AttributeDescription(
-                "number",
-                .integer64,
-                optional: false,
-                default: .int(0)
-            )
-            attribute.usesScalarType = true
-            entity.add(attribute)
+        entity.add(AttributeDescription("number", .integer64, optional: false, default: .int(0))) {
+            $0.usesScalarType = true
         }
         entity.add(AttributeDescription("station", .string, optional: false, default: .string("")))
         return entity

@@ -25,26 +25,14 @@ enum LabModel {
 
     private static func makeMovie() -> EntityDescription {
         let entity = EntityDescription("Movie", className: "Movie")
-        do {
-            let attribute = AttributeDescription(
-                "rating",
-                .double,
-                optional: false,
-                default: .double(0.0)
-            )
-            attribute.usesScalarType = true
-            entity.add(attribute)
+        entity.add(
+            AttributeDescription("rating", .double, optional: false, default: .double(0.0))
+        ) {
+            $0.usesScalarType = true
         }
         entity.add(AttributeDescription("title", .string, optional: false, default: .string("")))
-        do {
-            let attribute = AttributeDescription(
-                "year",
-                .integer16,
-                optional: false,
-                default: .int(0)
-            )
-            attribute.usesScalarType = true
-            entity.add(attribute)
+        entity.add(AttributeDescription("year", .integer16, optional: false, default: .int(0))) {
+            $0.usesScalarType = true
         }
         entity.add(RelationshipDescription("actors", to: "Actor", inverse: "movies", toMany: true))
         entity.add(RelationshipDescription("studio", to: "Studio", inverse: "movies"))

@@ -18,15 +18,8 @@ enum LeagueModel {
 
     private static func makePlayer() -> EntityDescription {
         let entity = EntityDescription("Player", className: "Player")
-        do {
-            let attribute = AttributeDescription(
-                "goals",
-                .integer16,
-                optional: false,
-                default: .int(0)
-            )
-            attribute.usesScalarType = true
-            entity.add(attribute)
+        entity.add(AttributeDescription("goals", .integer16, optional: false, default: .int(0))) {
+            $0.usesScalarType = true
         }
         entity.add(AttributeDescription("name", .string, optional: false, default: .string("")))
         entity.add(RelationshipDescription("team", to: "Team", inverse: "players"))
@@ -37,16 +30,16 @@ enum LeagueModel {
         let entity = EntityDescription("Team", className: "Team")
         entity.add(AttributeDescription("city", .string, optional: false, default: .string("")))
         entity.add(AttributeDescription("name", .string, optional: false, default: .string("")))
-        do {
-            let relationship = RelationshipDescription(
+        entity.add(
+            RelationshipDescription(
                 "players",
                 to: "Player",
                 inverse: "team",
                 toMany: true,
                 deleteRule: .cascade
             )
-            relationship.userInfo = ["documentation": "They go with the team."]
-            entity.add(relationship)
+        ) {
+            $0.userInfo = ["documentation": "They go with the team."]
         }
         return entity
     }

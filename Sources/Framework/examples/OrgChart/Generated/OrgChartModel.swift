@@ -27,31 +27,17 @@ enum OrgChartModel {
         let entity = EntityDescription("Person", className: "Person")
         entity.add(AttributeDescription("hired", .date, optional: false))
         entity.add(AttributeDescription("name", .string, optional: false, default: .string("")))
-        do {
-            let attribute = AttributeDescription(
-                "salary",
-                .integer32,
-                optional: false,
-                default: .int(0)
-            )
-            attribute.userInfo = ["documentation": "A year, in whole euros."]
-            attribute.usesScalarType = true
-            entity.add(attribute)
+        entity.add(AttributeDescription("salary", .integer32, optional: false, default: .int(0))) {
+            $0.userInfo = ["documentation": "A year, in whole euros."]
+            $0.usesScalarType = true
         }
-        do {
-            let attribute = AttributeDescription("title", .string)
-            attribute.userInfo = ["documentation": "nil for those who are still finding out."]
-            entity.add(attribute)
+        entity.add(AttributeDescription("title", .string)) {
+            $0.userInfo = ["documentation": "nil for those who are still finding out."]
         }
-        do {
-            let relationship = RelationshipDescription(
-                "employees",
-                to: "Person",
-                inverse: "manager",
-                toMany: true
-            )
-            relationship.userInfo = ["documentation": "Who reports to this person."]
-            entity.add(relationship)
+        entity.add(
+            RelationshipDescription("employees", to: "Person", inverse: "manager", toMany: true)
+        ) {
+            $0.userInfo = ["documentation": "Who reports to this person."]
         }
         entity.add(RelationshipDescription("leads", to: "Organization", inverse: "leader"))
         entity.add(RelationshipDescription("manager", to: "Person", inverse: "employees"))

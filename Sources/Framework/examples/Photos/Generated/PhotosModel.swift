@@ -27,16 +27,11 @@ enum PhotosModel {
     private static func makePhotographer() -> EntityDescription {
         let entity = EntityDescription("Photographer", className: "Photographer")
         entity.add(AttributeDescription("name", .string, optional: false, default: .string("")))
-        do {
-            let attribute = AttributeDescription(
-                "photoCount",
-                .integer32,
-                optional: false,
-                default: .int(0)
-            )
-            attribute.userInfo = ["documentation": "Kept by the photos as they come and go."]
-            attribute.usesScalarType = true
-            entity.add(attribute)
+        entity.add(
+            AttributeDescription("photoCount", .integer32, optional: false, default: .int(0))
+        ) {
+            $0.userInfo = ["documentation": "Kept by the photos as they come and go."]
+            $0.usesScalarType = true
         }
         entity.add(
             RelationshipDescription(

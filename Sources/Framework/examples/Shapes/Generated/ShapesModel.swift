@@ -28,8 +28,8 @@ enum ShapesModel {
     private static func makeCanvas() -> EntityDescription {
         let entity = EntityDescription("Canvas", className: "Canvas")
         entity.add(AttributeDescription("title", .string, optional: false, default: .string("")))
-        do {
-            let relationship = RelationshipDescription(
+        entity.add(
+            RelationshipDescription(
                 "shapes",
                 to: "Shape",
                 inverse: "canvas",
@@ -37,8 +37,8 @@ enum ShapesModel {
                 ordered: true,
                 deleteRule: .cascade
             )
-            relationship.userInfo = ["documentation": "From back to front."]
-            entity.add(relationship)
+        ) {
+            $0.userInfo = ["documentation": "From back to front."]
         }
         entity.add(
             RelationshipDescription(
@@ -53,45 +53,26 @@ enum ShapesModel {
 
     private static func makeEllipse() -> EntityDescription {
         let entity = EntityDescription("Ellipse", className: "Ellipse", superentity: "Shape")
-        do {
-            let attribute = AttributeDescription(
+        entity.add(
+            AttributeDescription(
                 "horizontalRadius",
                 .double,
                 optional: false,
                 default: .double(1.0)
             )
-            attribute.usesScalarType = true
-            entity.add(attribute)
+        ) {
+            $0.usesScalarType = true
         }
-        do {
-            let attribute = AttributeDescription(
-                "verticalRadius",
-                .double,
-                optional: false,
-                default: .double(1.0)
-            )
-            attribute.usesScalarType = true
-            entity.add(attribute)
+        entity.add(
+            AttributeDescription("verticalRadius", .double, optional: false, default: .double(1.0))
+        ) {
+            $0.usesScalarType = true
         }
-        do {
-            let attribute = AttributeDescription(
-                "x",
-                .double,
-                optional: false,
-                default: .double(0.0)
-            )
-            attribute.usesScalarType = true
-            entity.add(attribute)
+        entity.add(AttributeDescription("x", .double, optional: false, default: .double(0.0))) {
+            $0.usesScalarType = true
         }
-        do {
-            let attribute = AttributeDescription(
-                "y",
-                .double,
-                optional: false,
-                default: .double(0.0)
-            )
-            attribute.usesScalarType = true
-            entity.add(attribute)
+        entity.add(AttributeDescription("y", .double, optional: false, default: .double(0.0))) {
+            $0.usesScalarType = true
         }
         entity.renamingIdentifier = "Circle"
         return entity
@@ -99,8 +80,8 @@ enum ShapesModel {
 
     private static func makePolygon() -> EntityDescription {
         let entity = EntityDescription("Polygon", className: "Polygon", superentity: "Shape")
-        do {
-            let relationship = RelationshipDescription(
+        entity.add(
+            RelationshipDescription(
                 "vertices",
                 to: "Vertex",
                 inverse: "polygon",
@@ -108,19 +89,17 @@ enum ShapesModel {
                 ordered: true,
                 deleteRule: .cascade
             )
-            relationship.userInfo = ["documentation": "In the order in which the line visits them."]
-            entity.add(relationship)
+        ) {
+            $0.userInfo = ["documentation": "In the order in which the line visits them."]
         }
         return entity
     }
 
     private static func makeShape() -> EntityDescription {
         let entity = EntityDescription("Shape", className: "Shape", isAbstract: true)
-        do {
-            let attribute = AttributeDescription("color", .transformable)
-            attribute.valueTransformerName = "Color"
-            attribute.valueClassName = "Color"
-            entity.add(attribute)
+        entity.add(AttributeDescription("color", .transformable)) {
+            $0.valueTransformerName = "Color"
+            $0.valueClassName = "Color"
         }
         entity.add(RelationshipDescription("canvas", to: "Canvas", inverse: "shapes"))
         return entity
@@ -128,15 +107,8 @@ enum ShapesModel {
 
     private static func makeTransform() -> EntityDescription {
         let entity = EntityDescription("Transform", className: "Transform")
-        do {
-            let attribute = AttributeDescription(
-                "scale",
-                .double,
-                optional: false,
-                default: .double(1.0)
-            )
-            attribute.usesScalarType = true
-            entity.add(attribute)
+        entity.add(AttributeDescription("scale", .double, optional: false, default: .double(1.0))) {
+            $0.usesScalarType = true
         }
         entity.add(RelationshipDescription("canvas", to: "Canvas", inverse: "transform"))
         return entity
@@ -144,25 +116,11 @@ enum ShapesModel {
 
     private static func makeVertex() -> EntityDescription {
         let entity = EntityDescription("Vertex", className: "Vertex")
-        do {
-            let attribute = AttributeDescription(
-                "x",
-                .double,
-                optional: false,
-                default: .double(0.0)
-            )
-            attribute.usesScalarType = true
-            entity.add(attribute)
+        entity.add(AttributeDescription("x", .double, optional: false, default: .double(0.0))) {
+            $0.usesScalarType = true
         }
-        do {
-            let attribute = AttributeDescription(
-                "y",
-                .double,
-                optional: false,
-                default: .double(0.0)
-            )
-            attribute.usesScalarType = true
-            entity.add(attribute)
+        entity.add(AttributeDescription("y", .double, optional: false, default: .double(0.0))) {
+            $0.usesScalarType = true
         }
         entity.add(RelationshipDescription("polygon", to: "Polygon", inverse: "vertices"))
         entity.renamingIdentifier = "Point"

@@ -18,25 +18,14 @@ enum SongsModel {
 
     private static func makeSong() -> EntityDescription {
         let entity = EntityDescription("Song", className: "Song")
-        do {
-            let attribute = AttributeDescription("album", .string)
-            attribute.isSearched = true
-            entity.add(attribute)
+        entity.add(AttributeDescription("album", .string)) {
+            $0.isSearched = true
         }
-        do {
-            let attribute = AttributeDescription("artist", .string)
-            attribute.isSearched = true
-            entity.add(attribute)
+        entity.add(AttributeDescription("artist", .string)) {
+            $0.isSearched = true
         }
-        do {
-            let attribute = AttributeDescription(
-                "name",
-                .string,
-                optional: false,
-                default: .string("")
-            )
-            attribute.isSearched = true
-            entity.add(attribute)
+        entity.add(AttributeDescription("name", .string, optional: false, default: .string(""))) {
+            $0.isSearched = true
         }
         return entity
     }

@@ -34,18 +34,11 @@ enum StashModel {
 
     private static func makeCategorySeed() -> EntityDescription {
         let entity = EntityDescription("CategorySeed", className: "CategorySeed")
-        do {
-            let attribute = AttributeDescription(
-                "version",
-                .integer16,
-                optional: false,
-                default: .int(0)
-            )
-            attribute.userInfo = [
+        entity.add(AttributeDescription("version", .integer16, optional: false, default: .int(0))) {
+            $0.userInfo = [
                 "documentation": "The newest version of the seed data that this store has."
             ]
-            attribute.usesScalarType = true
-            entity.add(attribute)
+            $0.usesScalarType = true
         }
         return entity
     }
@@ -53,47 +46,24 @@ enum StashModel {
     private static func makeNote() -> EntityDescription {
         let entity = EntityDescription("Note", className: "Note")
         entity.add(AttributeDescription("body", .string))
-        do {
-            let attribute = AttributeDescription(
-                "title",
-                .string,
-                optional: false,
-                default: .string("")
-            )
-            attribute.rules = [.minimumLength(1)]
-            entity.add(attribute)
+        entity.add(AttributeDescription("title", .string, optional: false, default: .string(""))) {
+            $0.rules = [.minimumLength(1)]
         }
         return entity
     }
 
     private static func makeSystem() -> EntityDescription {
         let entity = EntityDescription("System", className: "System")
-        do {
-            let attribute = AttributeDescription(
-                "name",
-                .string,
-                optional: false,
-                default: .string("")
-            )
-            attribute.rules = [.minimumLength(1)]
-            entity.add(attribute)
+        entity.add(AttributeDescription("name", .string, optional: false, default: .string(""))) {
+            $0.rules = [.minimumLength(1)]
         }
-        do {
-            let attribute = AttributeDescription("password", .transformable)
-            attribute.valueTransformerName = "System.password"
-            attribute.valueClassName = "String"
-            entity.add(attribute)
+        entity.add(AttributeDescription("password", .transformable)) {
+            $0.valueTransformerName = "System.password"
+            $0.valueClassName = "String"
         }
-        do {
-            let attribute = AttributeDescription(
-                "userID",
-                .string,
-                optional: false,
-                default: .string("")
-            )
-            attribute.userInfo = ["documentation": "3 to 10 letters and digits."]
-            attribute.rules = [.minimumLength(3), .maximumLength(10), .pattern("[A-Za-z0-9]+")]
-            entity.add(attribute)
+        entity.add(AttributeDescription("userID", .string, optional: false, default: .string(""))) {
+            $0.userInfo = ["documentation": "3 to 10 letters and digits."]
+            $0.rules = [.minimumLength(3), .maximumLength(10), .pattern("[A-Za-z0-9]+")]
         }
         entity.add(RelationshipDescription("category", to: "Category", inverse: "systems"))
         return entity

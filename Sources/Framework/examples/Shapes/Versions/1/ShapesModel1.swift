@@ -16,8 +16,8 @@ enum ShapesModel1 {
     private static func makeCanvas() -> EntityDescription {
         let entity = EntityDescription("Canvas", className: "Canvas")
         entity.add(AttributeDescription("title", .string, optional: false, default: .string("")))
-        do {
-            let relationship = RelationshipDescription(
+        entity.add(
+            RelationshipDescription(
                 "shapes",
                 to: "Shape",
                 inverse: "canvas",
@@ -25,8 +25,8 @@ enum ShapesModel1 {
                 ordered: true,
                 deleteRule: .cascade
             )
-            relationship.userInfo = ["documentation": "From back to front."]
-            entity.add(relationship)
+        ) {
+            $0.userInfo = ["documentation": "From back to front."]
         }
         entity.add(
             RelationshipDescription(
@@ -41,60 +41,27 @@ enum ShapesModel1 {
 
     private static func makeCircle() -> EntityDescription {
         let entity = EntityDescription("Circle", className: "Circle", superentity: "Shape")
-        do {
-            let attribute = AttributeDescription(
-                "radius",
-                .double,
-                optional: false,
-                default: .double(1.0)
-            )
-            attribute.usesScalarType = true
-            entity.add(attribute)
+        entity.add(
+            AttributeDescription("radius", .double, optional: false, default: .double(1.0))
+        ) {
+            $0.usesScalarType = true
         }
-        do {
-            let attribute = AttributeDescription(
-                "x",
-                .double,
-                optional: false,
-                default: .double(0.0)
-            )
-            attribute.usesScalarType = true
-            entity.add(attribute)
+        entity.add(AttributeDescription("x", .double, optional: false, default: .double(0.0))) {
+            $0.usesScalarType = true
         }
-        do {
-            let attribute = AttributeDescription(
-                "y",
-                .double,
-                optional: false,
-                default: .double(0.0)
-            )
-            attribute.usesScalarType = true
-            entity.add(attribute)
+        entity.add(AttributeDescription("y", .double, optional: false, default: .double(0.0))) {
+            $0.usesScalarType = true
         }
         return entity
     }
 
     private static func makePoint() -> EntityDescription {
         let entity = EntityDescription("Point", className: "Point")
-        do {
-            let attribute = AttributeDescription(
-                "x",
-                .double,
-                optional: false,
-                default: .double(0.0)
-            )
-            attribute.usesScalarType = true
-            entity.add(attribute)
+        entity.add(AttributeDescription("x", .double, optional: false, default: .double(0.0))) {
+            $0.usesScalarType = true
         }
-        do {
-            let attribute = AttributeDescription(
-                "y",
-                .double,
-                optional: false,
-                default: .double(0.0)
-            )
-            attribute.usesScalarType = true
-            entity.add(attribute)
+        entity.add(AttributeDescription("y", .double, optional: false, default: .double(0.0))) {
+            $0.usesScalarType = true
         }
         entity.add(RelationshipDescription("polygon", to: "Polygon", inverse: "vertices"))
         return entity
@@ -102,8 +69,8 @@ enum ShapesModel1 {
 
     private static func makePolygon() -> EntityDescription {
         let entity = EntityDescription("Polygon", className: "Polygon", superentity: "Shape")
-        do {
-            let relationship = RelationshipDescription(
+        entity.add(
+            RelationshipDescription(
                 "vertices",
                 to: "Point",
                 inverse: "polygon",
@@ -111,19 +78,17 @@ enum ShapesModel1 {
                 ordered: true,
                 deleteRule: .cascade
             )
-            relationship.userInfo = ["documentation": "In the order in which the line visits them."]
-            entity.add(relationship)
+        ) {
+            $0.userInfo = ["documentation": "In the order in which the line visits them."]
         }
         return entity
     }
 
     private static func makeShape() -> EntityDescription {
         let entity = EntityDescription("Shape", className: "Shape", isAbstract: true)
-        do {
-            let attribute = AttributeDescription("color", .transformable)
-            attribute.valueTransformerName = "Color"
-            attribute.valueClassName = "Color"
-            entity.add(attribute)
+        entity.add(AttributeDescription("color", .transformable)) {
+            $0.valueTransformerName = "Color"
+            $0.valueClassName = "Color"
         }
         entity.add(RelationshipDescription("canvas", to: "Canvas", inverse: "shapes"))
         return entity
@@ -131,15 +96,8 @@ enum ShapesModel1 {
 
     private static func makeTransform() -> EntityDescription {
         let entity = EntityDescription("Transform", className: "Transform")
-        do {
-            let attribute = AttributeDescription(
-                "scale",
-                .double,
-                optional: false,
-                default: .double(1.0)
-            )
-            attribute.usesScalarType = true
-            entity.add(attribute)
+        entity.add(AttributeDescription("scale", .double, optional: false, default: .double(1.0))) {
+            $0.usesScalarType = true
         }
         entity.add(RelationshipDescription("canvas", to: "Canvas", inverse: "transform"))
         return entity
