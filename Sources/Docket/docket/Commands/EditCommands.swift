@@ -66,7 +66,8 @@ struct EditCommand: ParsableCommand {
             let step =
                 onlyThis
                 ? try library.editOnlyThis(items[0], changes) : try library.edit(items, changes)
-            try Confirmation.print(step, items, "like that already")
+            let rest = FieldChange.left(changes, items)
+            try Confirmation.print(step, items, "like that already", rest: rest)
         }
     }
 }
