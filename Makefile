@@ -24,7 +24,7 @@ build: needs-build ## build the release binary, .build/release/docket
 
 test: needs-test ## build everything and run every test
 	@$(SWIFT) build $(PACKAGE) --build-tests
-	@cd $(ROOT) && OBJECTGRAPH_CHECK=trap $(SWIFT) test $(PACKAGE) --skip-build
+	@$(ROOT)Tools/run-tests $(SWIFT)
 
 test-full: needs-test ## the long tests: many seeds, kill loops, sanitizers
 	@cd $(ROOT) && Tools/test-full $(SWIFT)

@@ -38,6 +38,7 @@ public struct EncryptionError: Error, Equatable, Sendable, CustomStringConvertib
     /// For ``Code/tooManyAttempts`` the seconds to wait, else 0.
     public var waitingTime: Double
 
+    /// An error of one's own, for what is built on these functions.
     public init(
         _ code: Code,
         _ message: String,

@@ -5,7 +5,9 @@ public import ObjectStore
 /// What a store says about itself: its metadata, its entities, and how many objects they have.
 public struct StoreOverview {
     public let type: StoreType
+    /// The store's own UUID, as a text.
     public let identifier: String
+    /// Those of the model that wrote the store.
     public let versionIdentifiers: [String]
     /// The version hashes by the names of entities, sorted.
     public let hashes: [(entity: String, hash: Data)]
@@ -17,6 +19,7 @@ public struct StoreOverview {
     /// The number of all objects.
     public var objectCount: Int { entities.reduce(0) { $0 + $1.rows } }
 
+    /// An entity, and how many objects it has.
     public struct Entity {
         public let name: String
         /// The number in the file; in a file without numbers, in the model.
@@ -31,6 +34,7 @@ public struct StoreOverview {
         public let relationships: [Relationship]
     }
 
+    /// An attribute as the model of the store has it.
     public struct Attribute {
         public let name: String
         public let type: AttributeType
@@ -41,6 +45,7 @@ public struct StoreOverview {
         public let derivation: String?
     }
 
+    /// A relationship as the model of the store has it.
     public struct Relationship {
         public let name: String
         /// `nil` if no object has one, and the file says nothing else of it.

@@ -6,8 +6,10 @@ extension SearchArena {
     /// The number of rows, those without text included.
     public var allRowCount: Int { rowSegments.count }
 
+    /// Every row, those without text included.
     public var allRows: RowSet { RowSet(all: true, rowCount: allRowCount) }
 
+    /// A set of no row, for rows to be added.
     public var noRows: RowSet { RowSet(all: false, rowCount: allRowCount) }
 
     /// The rows whose items exist.

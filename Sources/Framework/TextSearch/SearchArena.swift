@@ -157,6 +157,7 @@ public struct SearchRowWriter {
         self.limit = limit
     }
 
+    /// Adds the text of the next field.
     public mutating func add(_ text: String) {
         text.withBytes { add(utf8: $0) }
     }

@@ -20,6 +20,7 @@ public import ObjectModel
 ///
 /// - Complexity: a comparison takes about a millisecond for a million rows.
 public struct SearchColumns {
+    /// What a column holds.
     public enum Kind: Sendable {
         /// Whole numbers and truth values.
         case number
@@ -62,10 +63,12 @@ public struct SearchColumns {
 
     // MARK: Values
 
+    /// Sets a whole number or a truth value; `nil` for none.
     public mutating func set(_ number: Int64?, row: UInt32, column: Int) {
         put(number.map { Self.code($0) } ?? Self.none, row, column)
     }
 
+    /// Sets a date; `nil` for none.
     public mutating func set(_ date: Date?, row: UInt32, column: Int) {
         put(date.map { Self.code($0) } ?? Self.none, row, column)
     }
@@ -78,6 +81,7 @@ public struct SearchColumns {
         put(code, row, column)
     }
 
+    /// Sets the objects of a relationship, by the raw values of their IDs.
     public mutating func set(references ids: Set<UInt64>, row: UInt32, column: Int) {
         if let code = setCodes[ids] { return put(code, row, column) }
         setCodes[ids] = UInt32(sets.count)

@@ -11,8 +11,10 @@ public struct SearchFields: OptionSet, Hashable, Sendable {
         rawValue = numbers.reduce(0) { $0 | 1 << UInt8($1) }
     }
 
+    /// Every field that there can be.
     public static let all = SearchFields(rawValue: 0xFF)
 
+    /// How many fields there can be.
     public static let limit = 8
 }
 
@@ -24,6 +26,7 @@ public struct SearchFields: OptionSet, Hashable, Sendable {
 public struct SearchQuery: Hashable, Sendable {
     /// The folded words in their order, without repetitions.
     public let words: [String]
+    /// The fields in which the words are looked for.
     public let fields: SearchFields
 
     /// The words that decide: a word inside another one is found whenever that one is.

@@ -10,30 +10,27 @@ import Testing
     .enabled(if: CompilerAtHand.has("ObjectContext"), "no compiler, or no built modules")
 )
 struct CompileTimeTests {
-    /// A program around a few statements, which the compiler is to judge.
-    private static func program(_ body: String) -> String {
-        """
+    private static let frame = """
         import ObjectContext
         import ObjectGraph
         import ObjectModel
 
         struct Sorted: GraphNotification { var sender: AnyObject? }
+        """
 
-        func use(
+    private static let signature = """
+        (
             _ center: GraphNotificationCenter,
             _ undo: UndoManager,
             _ document: ManagedDocument,
             _ background: BackgroundContext,
             _ context: ManagedObjectContext,
             _ object: ManagedObject
-        ) async throws {
-        \(body)
-        }
+        ) async throws
         """
-    }
 
     @Test func identitiesMayCross() throws {
-        let judged = try judge(
+        let errors = try judge([
             """
                 let id = object.objectID
                 let same = try await background.perform { context in
@@ -42,11 +39,11 @@ struct CompileTimeTests {
                 _ = context.object(with: same)
                 background.performAndWait { context in _ = context.hasChanges }
             """
-        )
-        #expect(judged.succeeded, "\(judged.output)")
+        ])
+        #expect(errors == [[]])
     }
 
-    @Test(arguments: [
+    private static let crossings = [
         // An object, or its context, taken along.
         ("await background.perform { _ in _ = object.isFault }", "ManagedObject"),
         ("await background.perform { _ in _ = context.hasChanges }", "ManagedObjectContext"),
@@ -65,17 +62,18 @@ struct CompileTimeTests {
             "async let changed = context.hasChanges\n    _ = context.hasChanges\n    _ = await changed",
             "context"
         ),
-    ])
-    func crossingIsRefused(_ body: String, _ culprit: String) throws {
-        let judged = try judge("    " + body)
-        #expect(!judged.succeeded, "this compiles: \(body)")
-        let errors = judged.output.split(separator: "\n").filter { $0.contains("error:") }
-        #expect(errors.contains { $0.contains(culprit) }, "\(judged.output)")
-        #expect(!errors.contains { $0.contains("no such module") || $0.contains("cannot find") })
+    ]
+
+    @Test func crossingIsRefused() throws {
+        let judged = try judge(Self.crossings.map { "    " + $0.0 })
+        for ((body, culprit), errors) in zip(Self.crossings, judged) {
+            #expect(errors.contains { $0.contains(culprit) }, "\(body): \(errors)")
+            #expect(!errors.contains { $0.contains("cannot find") })
+        }
     }
 
     @Test func observersOfWhatASenderPostsCompile() throws {
-        let judged = try judge(
+        let errors = try judge([
             """
                 let tokens = [
                     center.addObserver(of: ContextDidSave.self, from: context) { _ in },
@@ -88,11 +86,11 @@ struct CompileTimeTests {
                 _ = center.notifications(of: ObjectsDidChange.self, from: context)
                 for token in tokens { center.removeObserver(token) }
             """
-        )
-        #expect(judged.succeeded, "\(judged.output)")
+        ])
+        #expect(errors == [[]])
     }
 
-    @Test(arguments: [
+    private static let mistakes = [
         ("DocumentStatusDidChange", "document", "NoSender"),
         ("StoreRemoteChange", "context.coordinator", "NoSender"),
         ("ContextWillSave", "context.coordinator", "ManagedObjectContext"),
@@ -100,36 +98,28 @@ struct CompileTimeTests {
         ("ObjectsDidChange", "undo", "ManagedObjectContext"),
         ("UndoManager.DidUndoChange", "context", "UndoManager"),
         ("UndoManager.Checkpoint", "center", "UndoManager"),
-    ])
-    func observersOfWhatASenderNeverPostsAreRefused(
-        _ type: String,
-        _ sender: String,
-        _ expected: String
-    ) throws {
+    ]
+
+    @Test func observersOfWhatASenderNeverPostsAreRefused() throws {
         let judged = try judge(
-            """
-                _ = center.addObserver(of: \(type).self, from: \(sender)) { _ in }
-                _ = center.notifications(of: \(type).self, from: \(sender))
-            """
+            Self.mistakes.map { type, sender, _ in
+                """
+                    _ = center.addObserver(of: \(type).self, from: \(sender)) { _ in }
+                    _ = center.notifications(of: \(type).self, from: \(sender))
+                """
+            }
         )
-        let errors = judged.output.split(separator: "\n")
-            .filter { $0.contains("misuse.swift") && $0.contains("error:") }
-        #expect(
-            errors.count == 2
-                && errors.allSatisfy { $0.contains("convert") && $0.contains(expected) },
-            "\(judged.output)"
-        )
+        for ((type, sender, expected), errors) in zip(Self.mistakes, judged) {
+            #expect(
+                errors.count == 2
+                    && errors.allSatisfy { $0.contains("convert") && $0.contains(expected) },
+                "\(type) from \(sender): \(errors)"
+            )
+        }
     }
 
-    /// The compiler's answer.
-    private func judge(_ body: String) throws -> (succeeded: Bool, output: String) {
+    private func judge(_ bodies: [String]) throws -> [[String]] {
         let compiler = try #require(CompilerAtHand(having: "ObjectContext"))
-        let folder = try ScratchFolder("CompileTimeTests")
-        let source = try folder.write(CompileTimeTests.program(body), to: "misuse.swift")
-        let answer = try compiler.compile(
-            ["-emit-sil", "-o", "/dev/null"] + compiler.importing + [source.path],
-            in: folder.url
-        )
-        return (answer.succeeded, answer.output + answer.errors)
+        return try compiler.errors(in: bodies, Self.frame, Self.signature)
     }
 }

@@ -79,17 +79,70 @@ package struct CompilerAtHand {
     ///
     /// Those made for a sanitizer or for coverage need its library.
     package static func arePlain(_ objects: [String]) -> Bool {
-        let marks = ["__asan_", "__tsan_", "__llvm_profile_"].map { Data($0.utf8) }
-        return !objects.contains { object in
-            guard let bytes = try? Data(contentsOf: URL(filePath: object)) else { return true }
-            return marks.contains { bytes.firstRange(of: $0) != nil }
-        }
+        let words = ["-qE", "__asan_|__tsan_|__llvm_profile_"] + objects
+        guard let folder = try? ScratchFolder("CompilerAtHand"),
+            let found = try? run("/usr/bin/grep", words, in: folder.url)
+        else { return false }
+        return !found.succeeded
     }
 
     /// Runs the compiler.
     package func compile(_ arguments: [String], in folder: URL) throws -> Answer {
         try CompilerAtHand.run(path, arguments, in: folder)
     }
+
+    /// What the compiler says to each of several bodies of a function: its errors, none if it compiles.
+    ///
+    /// They are compiled together. What one refuses early hides what it would refuse later in others:
+    /// so those without an error are compiled again, until nothing is refused.
+    ///
+    /// - Parameters:
+    ///   - frame: what the source begins with.
+    ///   - signature: that of the functions, without name and brace.
+    package func errors(
+        in bodies: [String],
+        _ frame: String,
+        _ signature: String
+    ) throws -> [[String]] {
+        let folder = try ScratchFolder("CompilerAtHand")
+        var result = [[String]](repeating: [], count: bodies.count)
+        var open = Array(bodies.indices)
+        while !open.isEmpty {
+            var source = frame + "\n"
+            var starts: [Int] = []
+            for index in open {
+                starts.append(source.count { $0 == "\n" } + 1)
+                source += "func use\(index)\(signature) {\n\(bodies[index])\n}\n"
+            }
+            let file = try folder.write(source, to: "misuse.swift")
+            let answer = try compile(
+                ["-emit-sil", "-o", "/dev/null", "-diagnostic-style", "llvm"] + importing + [
+                    file.path
+                ],
+                in: folder.url
+            )
+            for line in (answer.output + answer.errors).split(separator: "\n") {
+                guard let match = line.firstMatch(of: #/misuse\.swift:(\d+):(\d+): error: /#),
+                    let number = Int(match.1),
+                    let place = starts.lastIndex(where: { $0 <= number })
+                else { continue }
+                // The line within the body, from 1.
+                result[open[place]].append(
+                    "\(number - starts[place]):\(match.2): \(line[match.range.upperBound...])"
+                )
+            }
+            if !answer.succeeded, open.allSatisfy({ result[$0].isEmpty }) {
+                throw Unexplained(output: answer.output + answer.errors)
+            }
+            let left = open.filter { result[$0].isEmpty }
+            if left.count == open.count { break }
+            open = left
+        }
+        return result
+    }
+
+    /// The compiler refused, but named no place of the source.
+    private struct Unexplained: Error { let output: String }
 
     /// Runs a program with the environment of the tests and waits for its end; its output is kept
     /// in the folder where it runs meanwhile.

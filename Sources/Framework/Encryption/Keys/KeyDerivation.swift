@@ -13,7 +13,9 @@ public struct KeyDerivation: Equatable, Sendable {
     /// Makes equal passphrases give different keys.
     public let salt: [UInt8]
 
+    /// Bytes of a salt.
     public static let saltSize = 16
+    /// Bytes of a key.
     public static let keySize = 32
     /// Kibibytes.
     public static let largestMemory: UInt32 = 2 << 20

@@ -42,6 +42,7 @@ public struct KeyEnvelope: Equatable, Sendable {
         try self.init(passphrase: passphrase, cost: .interactive)
     }
 
+    /// As ``init(passphrase:)``, with a chosen cost of the derivation.
     public init(passphrase: SecretBytes, cost: KeyDerivation.Cost) throws {
         let key = try SecretBytes(randomCount: KeyDerivation.keySize)
         try self.init([1: key], current: 1, passphrase, KeyDerivation.chosen(for: cost))
@@ -201,6 +202,7 @@ public struct KeyEnvelope: Equatable, Sendable {
         try changingPassphrase(from: old, to: new, cost: .interactive)
     }
 
+    /// As ``changingPassphrase(from:to:)``, with a chosen cost of the derivation.
     public func changingPassphrase(
         from old: SecretBytes,
         to new: SecretBytes,

@@ -27,6 +27,7 @@ public struct UnlockDelay: Equatable, Sendable {
     /// When the waiting time began.
     private var began = Now(wall: 0, sinceStart: 0, start: "-")
 
+    /// The longest waiting time, in seconds.
     public static let longest = 300.0
 
     public init() {}

@@ -17,6 +17,9 @@ public final class UnlockGuard: Sendable {
     /// The state when there is no file to keep it.
     private let memory = Mutex(UnlockDelay())
 
+    /// - Parameters:
+    ///   - path: the file that keeps the count, readable by its owner only.
+    ///   - clock: the time, for tests.
     public init(
         path: String,
         clock: @escaping @Sendable () -> UnlockDelay.Now = UnlockGuard.systemClock
@@ -111,6 +114,7 @@ public final class UnlockGuard: Sendable {
         return fsync(file) == 0
     }
 
+    /// The time of this machine.
     public static let systemClock: @Sendable () -> UnlockDelay.Now = {
         var wall = timespec()
         var sinceStart = timespec()

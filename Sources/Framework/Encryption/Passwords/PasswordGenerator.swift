@@ -2,6 +2,7 @@ import CSodium
 
 /// A secret that was generated, with its strength.
 public struct GeneratedPassword: Sendable {
+    /// The password, or the words with what separates them.
     public let text: String
     /// The base-two logarithm of how many results were equally likely.
     public let bits: Double
@@ -25,6 +26,7 @@ public enum PasswordGenerator {
         /// Leaves out characters that look like others: 0 O o, 1 l I |, 5 S, 2 Z, 8 B, and quotes.
         public static let unambiguous = Characters(rawValue: 16)
 
+        /// Every kind; characters that look like others are among them.
         public static let all: Characters = [.lowercase, .uppercase, .digits, .symbols]
 
         /// The sets that a password takes its characters from.

@@ -121,7 +121,7 @@ import Testing
     }
 
     @Test func searchWhileTextsAreLoadedFindsWhatThereIs() throws {
-        let robot = try Robot(fill: Sample.many(3000))
+        let robot = try Robot(fill: Sample.many(1500))
         let fresh = SearchController(
             library: robot.library,
             background: robot.workspace.background,
@@ -134,7 +134,7 @@ import Testing
         // The IDs, their order, then the first texts.
         for _ in 0..<3 { fresh.work() }
         let second = try fresh.search(fresh.filter("number"), among: nil)
-        #expect(second.isPartial && !second.ids.isEmpty && second.ids.count < 3000)
+        #expect(second.isPartial && !second.ids.isEmpty && second.ids.count < 1500)
         robot.finish(fresh)
         let last = try fresh.search(fresh.filter("number"), among: nil)
         #expect(!last.isPartial)
@@ -143,16 +143,16 @@ import Testing
     }
 
     @Test func partialResultOnTheScreenBecomesComplete() throws {
-        let robot = try Robot(settles: false, fill: Sample.many(3000))
+        let robot = try Robot(settles: false, fill: Sample.many(1500))
         robot.send(.key(Key("/")))
         for letter in "number" { robot.send(.key(Key(letter))) }
         robot.settle()
-        #expect(robot.workspace.items.found?.ids.count == 3000)
-        #expect(robot.shows("3000 found: title 3000"))
+        #expect(robot.workspace.items.found?.ids.count == 1500)
+        #expect(robot.shows("1500 found: title 1500"))
     }
 
     @Test func loadingLeavesTheRowCacheAsItIs() throws {
-        let robot = try Robot(fill: Sample.many(3000))
+        let robot = try Robot(fill: Sample.many(1500))
         let rows = try #require(robot.library.context.coordinator.openStores.first).rows
         rows.removeAll()
         let fresh = SearchController(

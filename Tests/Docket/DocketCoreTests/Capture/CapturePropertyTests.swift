@@ -26,7 +26,7 @@ import Testing
     @Test func printedItemReadsBackAsTheSame() throws {
         var random = SeededRandom()
         let parser = CaptureParser(context: Fixed.context)
-        for _ in 0..<SeededRandom.rounds(500, long: 2500) {
+        for _ in 0..<SeededRandom.rounds(200, long: 2500) {
             let text = randomText(&random)
             let item = parser.read(text)
             let printed = item.captureText(context: Fixed.context)
@@ -43,7 +43,7 @@ import Testing
             "Home", "two words", "a/b", "q\"x", "\\", "1st", "#x", "@", "é", "x.", "日本", "a@b", "-",
             "!",
         ]
-        for _ in 0..<SeededRandom.rounds(600, long: 3000) {
+        for _ in 0..<SeededRandom.rounds(250, long: 3000) {
             var item = parser.read(
                 (0..<Int.random(in: 1...6, using: &random)).map { _ in
                     "\\" + (Self.vocabulary.randomElement(using: &random) ?? "")
@@ -77,7 +77,7 @@ import Testing
     @Test func tokensAreOrderedAndInsideTheText() throws {
         var random = SeededRandom()
         let parser = CaptureParser(context: Fixed.context)
-        for _ in 0..<SeededRandom.rounds(600, long: 3000) {
+        for _ in 0..<SeededRandom.rounds(250, long: 3000) {
             let item = parser.read(randomText(&random) + "\nnotes")
             var end = 0
             for token in item.tokens {
@@ -96,7 +96,7 @@ import Testing
     @Test func anyBytesAreRead() throws {
         var random = SeededRandom()
         let parser = CaptureParser(context: Fixed.context)
-        for _ in 0..<SeededRandom.rounds(400, long: 2000) {
+        for _ in 0..<SeededRandom.rounds(200, long: 2000) {
             let bytes = (0..<Int.random(in: 0...60, using: &random)).map { _ in
                 UInt8.random(in: 0...255, using: &random)
             }

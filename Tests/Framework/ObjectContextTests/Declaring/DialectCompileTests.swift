@@ -9,8 +9,7 @@ import Testing
     .enabled(if: CompilerAtHand.has("ObjectContext"), "no compiler, or no built modules")
 )
 struct DialectCompileTests {
-    private static func program(_ body: String) -> String {
-        """
+    private static let frame = """
         import FoundationEssentials
         import ObjectContext
         import ObjectModel
@@ -25,15 +24,10 @@ struct DialectCompileTests {
             @Managed var books: Set<Book>
         }
         struct Opaque {}
-
-        func use(_ context: ManagedObjectContext, _ book: Book, _ author: Author) throws {
-        \(body)
-        }
         """
-    }
 
     @Test func typedRequestsCompile() throws {
-        let judged = try judge(
+        let errors = try judge([
             """
                 _ = try Book.all(in: context, where: \\.year < 1816 && \\.author.name == "x")
                 _ = try Book.all(in: context, where: { $0.author == author }, sortedBy: \\.author.name)
@@ -41,46 +35,44 @@ struct DialectCompileTests {
                 _ = try Author.count(in: context, where: { $0.books.any { $0.year < 1816 } })
                 _ = FetchRequest<Book>(where: \\.title == "x", sortedBy: \\.year.descending)
             """
-        )
-        #expect(judged.succeeded, "\(judged.output)")
+        ])
+        #expect(errors == [[]])
     }
 
-    @Test(arguments: [
+    private static let misuses = [
         // A condition, an order or a predicate of another class.
-        "let early: Condition<Book> = \\.year < 1816\\n    _ = try Author.all(in: context, where: early)",
-        "_ = try Author.all(in: context, where: \\\\.year < 1816)",
-        "_ = try Author.all(in: context, sortedBy: \\\\.year)",
+        "let early: Condition<Book> = \\.year < 1816\n    _ = try Author.all(in: context, where: early)",
+        "_ = try Author.all(in: context, where: \\.year < 1816)",
+        "_ = try Author.all(in: context, sortedBy: \\.year)",
         "_ = try Author.all(in: context, where: #Predicate<Book> { $0.title == \"x\" })",
-        "_ = try Author.find(by: \\\\.title, \"x\", in: context)",
+        "_ = try Author.find(by: \\.title, \"x\", in: context)",
         "_ = try Author.all(in: context, where: { $0.books.any { $0.name == \"x\" } })",
         // A request for another entity than the class's.
         "_ = FetchRequest<Book>(entityName: \"Author\")",
-        "var request = FetchRequest<Book>()\\n    request.entityName = \"Author\"",
+        "var request = FetchRequest<Book>()\n    request.entityName = \"Author\"",
         // A value of another type.
-        "_ = try Book.all(in: context, where: \\\\.title < 1816)",
+        "_ = try Book.all(in: context, where: \\.title < 1816)",
         "_ = try Book.all(in: context, where: { $0.author == book })",
         "_ = try Book.all(in: context, where: { $0.year.contains(\"x\") })",
-        "_ = try Book.find(by: \\\\.year, \"x\", in: context)",
+        "_ = try Book.find(by: \\.year, \"x\", in: context)",
         // A property that is not there.
-        "_ = try Book.all(in: context, where: \\\\.titel == \"x\")",
+        "_ = try Book.all(in: context, where: \\.titel == \"x\")",
         "_ = try Book.all(in: context, where: { $0.author.nome == \"x\" })",
-        "_ = try Book.all(in: context, sortedBy: \\\\.titel)",
-        "_ = try Book.all(in: context, prefetching: \\\\.autor)",
+        "_ = try Book.all(in: context, sortedBy: \\.titel)",
+        "_ = try Book.all(in: context, prefetching: \\.autor)",
         // Declarations.
         "final class A: ManagedObject { @Managed var a: Opaque }",
-        "final class A: ManagedObject { @Managed(inverse: \\\\.titles) var a: Book? }",
+        "final class A: ManagedObject { @Managed(inverse: \\.titles) var a: Book? }",
         "final class A: ManagedObject { @Managed(deleteRule: .cascade) var a: String }",
         "final class A: ManagedObject { @Managed(unique: true) var a: Book? }",
-        "struct A { @Managed var a: String }\\n    _ = A().a",
-    ])
-    func misuseIsRefused(_ body: String) throws {
-        let body = body.replacingOccurrences(of: "\\n", with: "\n")
-            .replacingOccurrences(of: "\\\\", with: "\\")
-        let judged = try judge("    " + body)
-        #expect(!judged.succeeded, "this compiles: \(body)")
-        let errors = judged.output.split(separator: "\n").filter { $0.contains("error:") }
-        #expect(!errors.contains { $0.contains("no such module") }, "\(judged.output)")
-        #expect(!errors.contains { $0.contains("reasonable time") }, "\(judged.output)")
+        "struct A { @Managed var a: String }\n    _ = A().a",
+    ]
+
+    @Test func misuseIsRefused() throws {
+        for (body, errors) in zip(Self.misuses, try judge(Self.misuses.map { "    " + $0 })) {
+            #expect(!errors.isEmpty, "this compiles: \(body)")
+            #expect(!errors.contains { $0.contains("reasonable time") }, "\(errors)")
+        }
     }
 
     /// Statements with a property, between `‹` and `›`, that the class does not declare, or that has
@@ -117,19 +109,13 @@ struct DialectCompileTests {
         let statements = Self.misspelt.map { statement in
             "    " + statement.filter { !"‹›".contains($0) }
         }
-        let judged = try judge(statements.joined(separator: "\n"))
-        let first = Self.program("").split(separator: "\n", omittingEmptySubsequences: false)
-            .firstIndex { $0.hasPrefix("func use") }
-        let places = try Self.misspelt.enumerated().map { number, statement in
+        // One after another in one body: the lines of others hide nothing.
+        let errors = try judge([statements.joined(separator: "\n")])[0]
+        #expect(errors.count == Self.misspelt.count, "\(errors)")
+        for (number, statement) in Self.misspelt.enumerated() {
             let mark = try #require(statement.firstIndex(of: "‹"))
             let column = statement.distance(from: statement.startIndex, to: mark) + 5
-            return "misuse.swift:\(try #require(first) + 2 + number):\(column): error: "
-        }
-        let errors = judged.output.split(separator: "\n").map(String.init)
-            .filter { $0.contains(": error:") }
-        #expect(errors.count == places.count, "\(judged.output)")
-        for (place, statement) in zip(places, Self.misspelt) {
-            let said = errors.filter { $0.contains(place) }
+            let said = errors.filter { $0.hasPrefix("\(number + 1):\(column): ") }
             #expect(
                 said.count == 1
                     && said[0].hasSuffix("the class declares no property of this name and type"),
@@ -138,15 +124,12 @@ struct DialectCompileTests {
         }
     }
 
-    private func judge(_ body: String) throws -> (succeeded: Bool, output: String) {
+    private func judge(_ bodies: [String]) throws -> [[String]] {
         let compiler = try #require(CompilerAtHand(having: "ObjectContext"))
-        let folder = try ScratchFolder("DialectCompileTests")
-        let source = try folder.write(DialectCompileTests.program(body), to: "misuse.swift")
-        let answer = try compiler.compile(
-            ["-emit-sil", "-o", "/dev/null", "-diagnostic-style", "llvm"] + compiler.importing
-                + [source.path],
-            in: folder.url
+        return try compiler.errors(
+            in: bodies,
+            Self.frame,
+            "(_ context: ManagedObjectContext, _ book: Book, _ author: Author) throws"
         )
-        return (answer.succeeded, answer.output + answer.errors)
     }
 }
