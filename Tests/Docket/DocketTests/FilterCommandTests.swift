@@ -159,6 +159,30 @@ import Testing
         #expect(try docket("restore", "book is:task").output == "Restored \"Read a book\"\n")
     }
 
+    @Test func anEditLeavesOutWhatHasNoSuchFieldAndCountsIt() throws {
+        #expect(
+            try docket("edit", "tag:out", "due=2026-12-24").output
+                == "Edited \"Plan\": due; 1 note has no field \"due\"\n"
+        )
+        #expect(
+            try docket("edit", "tag:out", "body=x", "flagged=yes", "start=today", "priority=low")
+                .output
+                == "Edited 2 items: body, flagged, start, priority; 1 task has no field \"body\""
+                + "; 1 note has no fields \"start\", \"priority\"\n"
+        )
+        #expect(try docket("undo").code == 0)
+        #expect(try docket.titles("is:flagged").isEmpty)
+        let before = try docket("export", "-").output
+        for fields in [
+            ["due=fri"], ["title=New", "due=fri"], ["flagged=yes", "body=x", "due=fri"],
+        ] {
+            let outcome = try docket.run(["edit", "6"] + fields)
+            #expect(outcome.code == 1, "\(fields)")
+            #expect(outcome.errors == "docket: Only a task has the field \"due\".\n")
+        }
+        #expect(try docket("export", "-").output == before)
+    }
+
     /// A misspelled number must not complete what its letters find.
     @Test func wordsAloneChangeNothing() throws {
         let outcome = try docket("done", "rent")

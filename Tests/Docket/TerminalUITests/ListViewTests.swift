@@ -122,18 +122,6 @@ import Testing
         #expect(press(2, 7, at: 1000) != .doubleClicked(2), "another row")
     }
 
-    @Test func marksArePutAndTakenAway() {
-        var list = list(10, rows: 5, select: 4)
-        list.toggleMark()
-        for row in [2, 7, 8, 2, 2] { list.toggleMark(row) }
-        #expect(list.marks == [2, 4, 7, 8])
-        list.update(count: 5, marks: [1, 7])
-        #expect(list.marks == [1])
-        list.clearMarks()
-        #expect(list.marks.isEmpty)
-        #expect(list.selection == 4)
-    }
-
     @Test func headingsAreSkippedInTheDirectionOfTheMotionOrBack() {
         let headings: Set = [0, 3, 4, 9]
         func selected(from row: Int, down: Bool) -> Int? {
@@ -182,14 +170,13 @@ import Testing
         var list = ListView()
         for _ in 0..<3000 {
             let number = Int.random(in: -3...60, using: &random)
-            switch Int.random(in: 0..<8, using: &random) {
+            switch Int.random(in: 0..<7, using: &random) {
             case 0: list.update(count: number)
             case 1: list.update(count: max(0, number) + 5, selection: number)
             case 2: list.layout(rows: number / 4)
             case 3: list.scroll(by: number - 30)
             case 4: list.move(by: number - 30)
             case 5: list.page(number % 3)
-            case 6: list.toggleMark(number)
             default: list.select(number)
             }
             #expect((list.selection == nil) == (list.count == 0), "seed \(seed)")
@@ -197,7 +184,6 @@ import Testing
                 #expect(list.visible.contains(selection), "seed \(seed)")
             }
             #expect(list.first == 0 || list.first + list.visibleRows <= list.count, "seed \(seed)")
-            #expect(list.marks.allSatisfy { $0 >= 0 && $0 < list.count }, "seed \(seed)")
         }
     }
 }

@@ -31,7 +31,7 @@ extension Application {
         }
         for (id, place) in layout.panes where place.area.contains(mouse.position) {
             if isPress { workspace.go(to: id) }
-            telling { try workspace.panes[id].handle(mouse, in: place.body) }
+            workspace.respond { try workspace.panes[id].handle(mouse, in: place.body) }
         }
     }
 
@@ -49,11 +49,6 @@ extension Application {
         let view = footerView
         let hint = view.places(width: footer.columns).first { $0.columns.contains(position.column) }
         return hint?.hint.keys
-    }
-
-    private func telling(_ work: () throws -> Void) {
-        do { try work() } catch { workspace.tell(error) }
-        workspace.library.context.processPendingChanges()
     }
 
     // MARK: Dragging
@@ -74,7 +69,7 @@ extension Application {
                 (row.row, row.rows) = (position.row, 1)
                 workspace.drag = .items(ids, over: row)
             }
-            telling {
+            workspace.respond {
                 try workspace.panes[id].take(ids, at: position, in: place.body, isDrop: isDrop)
             }
         }

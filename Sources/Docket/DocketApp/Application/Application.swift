@@ -163,13 +163,11 @@ public final class Application {
     // MARK: Waiting
 
     /// Whether there is work without input.
-    var hasWork: Bool { hasVisibleWork || workspace.search.hasWork }
-
-    private var hasVisibleWork: Bool {
+    var hasWork: Bool {
         workspace.longRun != nil || hasVaultWork || workspace.items.hasLoaded
             || workspace.counts.hasWork || workspace.hasFolderWork
             || workspace.session.hasCounting || workspace.clockIsStale
-            || workspace.hasListsToCount
+            || workspace.hasListsToCount || workspace.search.hasWork
     }
 
     private var deadline: ContinuousClock.Instant? { hasWork ? .now : timer }
@@ -205,15 +203,14 @@ public final class Application {
             if workspace.countFound() { isStale = true }
             return
         }
-        // Texts that are loaded for a later search are not visible.
-        if hasVisibleWork { isStale = true }
+        // Only another number is visible: one command is one frame.
         if workspace.counts.hasWork {
-            workspace.counts.work()
+            if workspace.counts.work() { isStale = true }
         } else if workspace.clockIsStale {
             workspace.clockIsStale = false
             scheduleClock()
         } else if workspace.hasListsToCount {
-            workspace.countOneList()
+            if workspace.countOneList() { isStale = true }
         } else if workspace.search.hasWork {
             workspace.search.work()
         }

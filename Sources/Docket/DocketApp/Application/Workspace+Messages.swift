@@ -5,6 +5,12 @@ import ObjectGraph
 import TerminalUI
 
 extension Workspace {
+    /// Does what one key or one click asks for, tells its error, and ends the event.
+    func respond(_ work: () throws -> Void) {
+        library.event { do { try work() } catch { tell(error) } }
+        library.context.processPendingChanges()
+    }
+
     func tell(_ text: String, _ kind: MessageBar.Kind = .info) {
         messages.show(text, kind, at: .now)
     }

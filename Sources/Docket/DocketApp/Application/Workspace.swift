@@ -87,7 +87,6 @@ public final class Workspace: ChangeFollower {
         self.library = library
         self.look = look
         self.keyMap = keyMap
-        own = WindowTransactions(library)
         vault = VaultSession(library.vault)
         let background = Background(library.context.coordinator)
         self.background = background
@@ -122,9 +121,6 @@ public final class Workspace: ChangeFollower {
 
     /// Whether another moment may be the next one at which a list changes because of the time.
     var clockIsStale = true
-    private let own: WindowTransactions
-    /// The transactions that this window has saved.
-    var ownTransactions: Set<Int64> { own.all }
     /// Whether an open form has to look for saves of others.
     private var formIsStale = false
 

@@ -118,13 +118,10 @@ public struct Command: Sendable {
             workspace.tell(reason, .warning)
             return
         }
-        do {
+        workspace.respond {
             try run(workspace)
             workspace.recordUse(of: self)
-        } catch {
-            workspace.tell(error)
         }
-        workspace.library.context.processPendingChanges()
     }
 }
 

@@ -147,8 +147,7 @@ extension Workspace {
     }
 
     func nest() throws {
-        if let reason = tooManyToPlace { return tell(reason, .warning) }
-        let tasks = items.targetTasks
+        let tasks = try items.targets("to place by hand").compactMap { $0 as? Task }
         let ids = Set(tasks.map(\.objectID))
         guard let place = ids.compactMap({ items.lines.index(of: $0) }).min(),
             case .item(_, let depth) = items.lines[place],
@@ -162,8 +161,8 @@ extension Workspace {
     }
 
     func lift() throws {
-        if let reason = tooManyToPlace { return tell(reason, .warning) }
-        let tasks = items.targetTasks.filter { $0.parent != nil }
+        let tasks = try items.targets("to place by hand").compactMap { $0 as? Task }
+            .filter { $0.parent != nil }
         guard let parent = tasks.first?.parent else { return tell("It is not a subtask.") }
         let step = try library.setParent(parent.parent, of: tasks)
         items.clearTargets()

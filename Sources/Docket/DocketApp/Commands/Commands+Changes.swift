@@ -13,7 +13,7 @@ extension CommandTable {
                 "date", "deadline", "schedule", "when", "postpone", "snooze", "reschedule",
             ],
             disabled: { $0.noTask },
-            run: { $0.open(DateBar(.due, $0)) }
+            run: { $0.open(try DateBar(.due, $0)) }
         ),
         Command(
             "item.start",
@@ -23,7 +23,7 @@ extension CommandTable {
             help: "Asks for the start date; an empty date clears it.",
             synonyms: ["defer", "hide until", "snooze"],
             disabled: { $0.noTask },
-            run: { $0.open(DateBar(.start, $0)) }
+            run: { $0.open(try DateBar(.start, $0)) }
         ),
         Command(
             "item.remind",
@@ -33,7 +33,7 @@ extension CommandTable {
             help: "Asks when to remind: 1 week before, 2 h before, tomorrow 9:00; empty clears it.",
             synonyms: ["remind me", "alarm", "notify"],
             disabled: { $0.noTask },
-            run: { $0.open(RemindBar($0)) }
+            run: { $0.open(try RemindBar($0)) }
         ),
         Command(
             "item.tags",
@@ -43,7 +43,7 @@ extension CommandTable {
             help: "Asks for tags; -name removes one.",
             synonyms: ["label", "#"],
             disabled: { $0.noItem },
-            run: { $0.open(TagsBar(workspace: $0)) }
+            run: { $0.open(try TagsBar(workspace: $0)) }
         ),
         Command(
             "item.waits",
@@ -52,13 +52,8 @@ extension CommandTable {
             .change,
             help: "Asks for the tasks that must be done before, by number or by words of a title.",
             synonyms: ["blocked", "depends on", "dependencies", "after"],
-            disabled: { workspace in
-                let count = workspace.items.targetMarks.count
-                return workspace.noTask
-                    ?? (count > workspace.library.largestChange
-                        ? "\(count) items are too many for one step; mark fewer." : nil)
-            },
-            run: { $0.open(BlockersBar($0)) }
+            disabled: { $0.noTask },
+            run: { $0.open(try BlockersBar($0)) }
         ),
         Command(
             "item.location",
@@ -68,7 +63,7 @@ extension CommandTable {
             help: "Asks for the place where it is done; an empty name clears it.",
             synonyms: ["place", "where", "context"],
             disabled: { $0.noTask },
-            run: { $0.open(LocationBar($0)) }
+            run: { $0.open(try LocationBar($0)) }
         ),
         Command(
             "item.list",
@@ -91,10 +86,10 @@ extension CommandTable {
             synonyms: ["star", "important"],
             disabled: { $0.noItem },
             run: { workspace in
-                let ids = workspace.items.targetIDs
-                let flags = try workspace.hasUnflagged(ids)
+                let (library, targets) = (workspace.library, try workspace.items.targets())
+                let flags = try !library.affected(by: .flag(true), among: targets).isEmpty
                 let verb = flags ? "Flagged" : "Unflagged"
-                try workspace.perform(.flag(flags), on: ids, unchanged: "\(verb) already")
+                try workspace.perform(.flag(flags), on: targets, unchanged: "\(verb) already")
             }
         ),
     ]
@@ -112,14 +107,12 @@ extension CommandTable {
             synonyms: ["priority", "importance"],
             disabled: { $0.noTask },
             run: { workspace in
-                let ids = workspace.items.targetIDs.filter { $0.entityName == Task.entityName }
-                let first = ids.first.flatMap(workspace.items.item) as? Task
-                let current = Int(first?.priority ?? 0)
-                let next = value ?? (current + 1) % 4
+                let targets = try workspace.items.targets().tasks
+                let next = try value ?? (workspace.firstPriority(of: targets) + 1) % 4
                 let name = ItemChange.priorityName(next)
                 try workspace.perform(
                     .priority(next),
-                    on: ids,
+                    on: targets,
                     unchanged: "Priority \(name) already",
                     // The user presses the cycling key again for the same items.
                     keepsMarks: value == nil
@@ -130,10 +123,8 @@ extension CommandTable {
 }
 
 extension Workspace {
-    fileprivate func hasUnflagged(_ ids: [ManagedObjectID]) throws -> Bool {
-        if ids.count > library.largestChange {
-            return try !library.affected(by: .flag(true), among: ids).isEmpty
-        }
-        return try library.existing(ids).contains { !$0.flagged }
+    fileprivate func firstPriority(of targets: Targets) throws -> Int {
+        let first = try targets.items?.first ?? library.existing(Array(targets.ids.prefix(1))).first
+        return Int((first as? Task)?.priority ?? 0)
     }
 }

@@ -96,7 +96,7 @@ extension CommandTable {
             hint: "done",
             synonyms: ["complete", "finish", "check", "reopen"],
             disabled: { $0.noTask },
-            run: { try $0.toggleDone($0.items.targetIDs) }
+            run: { try $0.toggleDone($0.items.targets()) }
         ),
         Command(
             "item.skip",
@@ -139,7 +139,7 @@ extension CommandTable {
             help: "Puts the marked items, or the selected one, into the trash.",
             synonyms: ["delete", "remove"],
             disabled: { $0.items.scope.isTrash ? $0.alreadyTrashed : $0.noItem },
-            run: { try $0.end($0.items.targetIDs, by: .trashing) }
+            run: { try $0.end($0.items.targets(), by: .trashing) }
         ),
         Command(
             "item.restore",
@@ -156,7 +156,7 @@ extension CommandTable {
             run: { workspace in
                 try workspace.perform(
                     .restore,
-                    on: workspace.items.targetIDs,
+                    on: workspace.items.targets(),
                     unchanged: "Not in the trash"
                 )
             }
@@ -196,13 +196,8 @@ extension CommandTable {
             run: { workspace in
                 if workspace.shownFolder != nil { return try workspace.copyDocument() }
                 let count = workspace.items.targetIDs.count
-                if count > Workspace.mostCopied {
-                    return workspace.tell(
-                        "\(count) items are too many to copy; mark fewer.",
-                        .warning
-                    )
-                }
-                let items = workspace.items.targets
+                if count > Workspace.mostCopied { throw Targets.refusal(of: count, "to copy") }
+                let items = try workspace.items.targets("to copy")
                 let texts = items.map { [$0.title, $0.text].filter { !$0.isEmpty } }
                 let text = texts.map { $0.joined(separator: "\n\n") }.joined(separator: "\n\n")
                 workspace.requests.append(.copy(text))
@@ -215,8 +210,7 @@ extension CommandTable {
 extension Workspace {
     /// Copies the targets and selects the copies: one is selected, several are marked.
     func duplicate() throws {
-        if let reason = tooManyToPlace { return tell(reason, .warning) }
-        let (copies, step) = try library.duplicate(items.targets)
+        let (copies, step) = try library.duplicate(items.targets("to place by hand"))
         library.context.processPendingChanges()
         items.clearTargets()
         if copies.count > 1 { items.marks = Set(copies.map(\.objectID)) }
@@ -257,10 +251,10 @@ extension Workspace {
 
     fileprivate static let mostCopied = 10_000
 
-    /// Whether one of the targets is in the trash; of very many only the first ones are checked.
+    /// Whether one of the targets is in the trash.
     fileprivate var targetsAreTrashed: Bool {
         if items.scope.isTrash { return true }
-        let first = items.targetIDs.prefix(library.largestChange)
-        return ((try? library.existing(Array(first))) ?? []).contains { $0.trashed != nil }
+        let trashed = try? library.affected(by: .restore, among: items.targets())
+        return trashed?.isEmpty == false
     }
 }

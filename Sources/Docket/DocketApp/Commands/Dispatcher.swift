@@ -30,12 +30,7 @@ struct Dispatcher {
             CommandTable.command(id)?.perform(in: workspace)
             return
         }
-        do {
-            try modal.handle(event, in: workspace)
-        } catch {
-            workspace.tell(error)
-        }
-        workspace.library.context.processPendingChanges()
+        workspace.respond { try modal.handle(event, in: workspace) }
     }
 
     private func handle(_ key: Key) {

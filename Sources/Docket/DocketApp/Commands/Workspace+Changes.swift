@@ -11,73 +11,63 @@ enum TaskEnd {
     var unchanged: String { self == .completing ? "Done already" : "In the trash already" }
 }
 
-// Changes of items by commands: one step each, and a message made from that step. Items are passed
-// as IDs, because a million may be marked.
+// Changes of items by commands: one step each, and a message made from that step.
 extension Workspace {
     /// Changes some items, removes their marks and reports the step.
     ///
     /// More items than fit into one transaction are changed in parts, with a progress bar.
     func perform(
         _ change: ItemChange,
-        on ids: [ManagedObjectID],
+        on targets: Targets,
         unchanged: String,
         keepsMarks: Bool = false,
         also rest: @escaping (Workspace) -> String = { _ in "" }
     ) throws {
-        let affected = try affected(by: change, among: ids)
+        // Of a few items the change itself checks each.
+        let affected =
+            targets.items == nil ? try library.affected(by: change, among: targets) : targets
         if affected.count > followed {
             let command = try library.longCommand(change, on: affected)
             return try start(command, keepsMarks: keepsMarks) { workspace, command in
                 workspace.tell(command.step, unchanged: unchanged, also: rest(workspace))
             }
         }
-        let step = try library.perform(change, on: library.existing(affected))
+        let step = try library.perform(change, on: library.items(of: affected))
         if !keepsMarks { items.clearTargets() }
         tell(step, unchanged: unchanged, also: rest(self))
     }
 
-    /// The items that a change affects; for a few items the change itself checks each.
-    func affected(
-        by change: ItemChange,
-        among ids: [ManagedObjectID]
-    ) throws -> [ManagedObjectID] {
-        ids.count > library.largestChange ? try library.affected(by: change, among: ids) : ids
-    }
-
     /// Completes items if any of them is open, else reopens them.
-    func toggleDone(_ ids: [ManagedObjectID]) throws {
-        let open: [ManagedObjectID]
-        if ids.count > library.largestChange {
-            open = try library.affected(by: .complete, among: ids)
-        } else {
-            open = try library.existing(ids).filter { ($0 as? Task).map { !$0.isDone } ?? false }
-                .map(\.objectID)
-        }
+    func toggleDone(_ targets: Targets) throws {
+        let open = try library.affected(by: .complete, among: targets)
         if !open.isEmpty { return try end(open, by: .completing) }
-        try perform(.reopen, on: ids, unchanged: "Open already")
+        try perform(.reopen, on: targets, unchanged: "Open already")
     }
 
     /// Completes or trashes items; asks once about open subtasks that are not among them.
-    func end(_ ids: [ManagedObjectID], by end: TaskEnd) throws {
-        let left = try library.openSubtasks(of: ids)
-        guard !left.isEmpty else { return try carryOut(end, ids) }
+    func end(_ targets: Targets, by end: TaskEnd) throws {
+        let left = try library.openSubtasks(of: targets)
+        guard !left.isEmpty else { return try carryOut(end, targets) }
+        let (ids, leftIDs) = (targets.ids, left.ids)
         let count = "\(left.count) open subtask\(left.count == 1 ? "" : "s")"
         let them = left.count == 1 ? "it" : "them"
-        let only = ids.count == 1 ? ids.first.flatMap(items.item) : nil
-        let what = only.map { "\(quoted($0.title)) has" } ?? "They have"
+        let what = targets.onlyTask.map { "\(quoted($0.title)) has" } ?? "They have"
         open(
             QuestionBox(
                 end.title,
                 "\(what) \(count).",
                 [
                     .init(key: "s", title: "\(end.title) \(them) too") { workspace in
-                        let all =
-                            end == .trashing ? try workspace.library.subtasks(of: ids) : left
-                        try workspace.carryOut(end, ids + all)
+                        let library = workspace.library
+                        let below =
+                            end == .trashing
+                            ? try library.subtasks(of: library.targets(ids)).ids : leftIDs
+                        try workspace.carryOut(end, library.targets(ids + below))
                     },
                     .init(key: "l", title: "Leave \(them) open") { workspace in
                         let stay = left.count == 1 ? "stays" : "stay"
-                        try workspace.carryOut(end, ids, "; \(count) \(stay) open")
+                        let targets = try workspace.library.targets(ids)
+                        try workspace.carryOut(end, targets, "; \(count) \(stay) open")
                     },
                 ]
             )
@@ -86,19 +76,19 @@ extension Workspace {
 
     private func carryOut(
         _ end: TaskEnd,
-        _ ids: [ManagedObjectID],
+        _ targets: Targets,
         _ rest: String = ""
     ) throws {
-        try perform(end.change, on: ids, unchanged: end.unchanged) { workspace in
-            rest + (end == .completing ? workspace.openBlockersInWords(of: ids) : "")
+        try perform(end.change, on: targets, unchanged: end.unchanged) { workspace in
+            rest + (end == .completing ? workspace.openBlockersInWords(of: targets) : "")
         }
     }
 
     /// `; it still waits for "dry week"`, after items were completed; empty if none of them waits.
-    private func openBlockersInWords(of ids: [ManagedObjectID]) -> String {
-        guard ids.count <= followed else { return "" }
-        let waiting = ((try? library.existing(ids)) ?? []).compactMap { $0 as? Task }
-            .filter { $0.completed != nil && !$0.openBlockers.isEmpty }
+    private func openBlockersInWords(of targets: Targets) -> String {
+        guard let items = targets.items, items.count <= followed else { return "" }
+        let waiting = items.compactMap { $0 as? Task }
+            .filter { !$0.isDeleted && $0.isDone && !$0.openBlockers.isEmpty }
         guard let first = waiting.first else { return "" }
         if waiting.count > 1 { return "; \(waiting.count) of them wait for other tasks" }
         let blockers = first.openBlockers.map { quoted($0.title) }

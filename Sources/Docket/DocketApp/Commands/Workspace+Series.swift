@@ -14,16 +14,9 @@ extension Workspace {
         return nil
     }
 
-    private var tooManyForOneStep: String? {
-        let count = items.targetMarks.count
-        if count <= library.largestChange { return nil }
-        return "\(count) items are too many for one step; mark fewer."
-    }
-
     /// Moves repeating tasks on to their next occurrence.
     func skipOccurrence() throws {
-        if let reason = tooManyForOneStep { return tell(reason, .warning) }
-        tell(try library.skip(items.targets), unchanged: "None of them repeats")
+        tell(try library.skip(items.targets("for one step")), unchanged: "None of them repeats")
     }
 
     /// Makes the selected occurrence a task of its own.
@@ -33,7 +26,7 @@ extension Workspace {
     }
 
     func endSeries() throws {
-        if let reason = tooManyForOneStep { return tell(reason, .warning) }
-        tell(try library.endSeries(of: items.targets), unchanged: "None of them repeats")
+        let targets = try items.targets("for one step")
+        tell(try library.endSeries(of: targets), unchanged: "None of them repeats")
     }
 }

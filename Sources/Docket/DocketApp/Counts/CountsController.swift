@@ -48,16 +48,19 @@ final class CountsController: ChangeFollower {
         return counts[scope] ?? 0
     }
 
-    /// Starts counting everything, or takes the result.
-    func work() {
-        guard let counting else { return begin() }
-        guard let result = counting.result else { return }
-        self.counting = nil
+    /// Starts counting everything, or takes the result; returns whether there is one.
+    func work() -> Bool {
+        guard let result = counting?.result else {
+            if counting == nil { begin() }
+            return false
+        }
+        counting = nil
         // An error leaves counts out; the lists themselves report it.
-        guard case .success(let tally) = result else { return }
+        guard case .success(let tally) = result else { return false }
         self.tally = tally
         isStale = true
         update()
+        return true
     }
 
     private func begin() {

@@ -54,11 +54,12 @@ extension Workspace {
 
     var hasListsToCount: Bool { nextListToCount != nil }
 
-    /// Counts one of the lists in sight.
-    func countOneList() {
-        guard let list = nextListToCount else { return }
+    /// Counts one of the lists in sight; returns whether its number is another one.
+    func countOneList() -> Bool {
+        guard let list = nextListToCount else { return false }
         // An error leaves the number out; the list itself reports it.
         let number = (try? search.count(list)) ?? nil
-        searchedCounts.set(number, of: list, search.version, library.clock())
+        defer { searchedCounts.set(number, of: list, search.version, library.clock()) }
+        return searchedCounts.number(of: list) != number
     }
 }

@@ -147,13 +147,13 @@ final class BlockersBar: InputBar {
     private let ids: [ManagedObjectID]
     private var tasks: [Task] { ((try? library.existing(ids)) ?? []).compactMap { $0 as? Task } }
 
-    init(_ workspace: Workspace) {
+    init(_ workspace: Workspace) throws {
         library = workspace.library
-        ids = workspace.items.targetIDs.filter { $0.entityName == Task.entityName }
-        let only = ids.count == 1 ? ids.first.flatMap(workspace.items.item) as? Task : nil
+        let tasks = Targets.items(try workspace.items.targets("for one step")).tasks
+        ids = tasks.ids
         super.init(
             "Waits for",
-            text: BlockersInput.text(of: only?.blockedBy ?? []),
+            text: BlockersInput.text(of: tasks.onlyTask?.blockedBy ?? []),
             placeholder: "a number, or words of a title; empty for nothing"
         )
         field.offer()

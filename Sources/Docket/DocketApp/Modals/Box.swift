@@ -214,7 +214,8 @@ final class ListPicker: MenuBox {
             target = path.isEmpty ? .inbox : .path(path)
             name = path.isEmpty ? "the inbox" : ListPath.string(path)
         }
-        try workspace.perform(.list(target), on: ids, unchanged: "Already in \(name)")
+        let targets = try workspace.library.targets(ids)
+        try workspace.perform(.list(target), on: targets, unchanged: "Already in \(name)")
     }
 }
 

@@ -38,15 +38,13 @@ final class DateBar: InputBar {
     /// The present dates; `nil` if there are too many items to move each from its own.
     private let present: [DueDate?]?
 
-    init(_ what: Field, _ workspace: Workspace) {
+    init(_ what: Field, _ workspace: Workspace) throws {
         kind = what
         let context = workspace.library.clock()
         self.context = context
-        ids = workspace.items.targetIDs.filter { $0.entityName == Task.entityName }
-        let isMany = ids.count > workspace.library.largestChange
-        let tasks =
-            isMany ? nil : (try? workspace.library.existing(ids))?.compactMap { $0 as? Task }
-        present = tasks?.map(what.date)
+        let targets = try workspace.items.targets().tasks
+        ids = targets.ids
+        present = targets.items?.compactMap { $0 as? Task }.map(what.date)
         let only = present?.count == 1 ? present?[0] : nil
         let text = only.map { DateFormat(context: context).words($0) } ?? ""
         super.init(
@@ -66,10 +64,7 @@ final class DateBar: InputBar {
             return .date(try DateInput(field.text, context).get())
         }
         guard let present else {
-            throw InputError(
-                .tooMuch,
-                "\(ids.count) items are too many to move each from its own date; mark fewer."
-            )
+            throw Targets.refusal(of: ids.count, "to move each from its own date")
         }
         if present.allSatisfy({ shift.applied(to: $0, in: context) == nil }) {
             let what = present.count == 1 ? "It is" : "They are"
@@ -91,7 +86,8 @@ final class DateBar: InputBar {
             unchanged = "\(label) \(DateFormat(context: context).relative(date)) already"
         case .shift: unchanged = "No date was moved"
         }
-        try workspace.perform(kind.change(meaning, context), on: ids, unchanged: unchanged)
+        let targets = try workspace.library.targets(ids)
+        try workspace.perform(kind.change(meaning, context), on: targets, unchanged: unchanged)
     }
 
     private func show() {

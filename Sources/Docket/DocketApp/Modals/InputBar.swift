@@ -159,11 +159,12 @@ final class LocationBar: InputBar {
     private let ids: [ManagedObjectID]
     private let names: [String]
 
-    init(_ workspace: Workspace) {
-        ids = workspace.items.targetIDs.filter { $0.entityName == Task.entityName }
+    init(_ workspace: Workspace) throws {
+        let targets = try workspace.items.targets().tasks
+        ids = targets.ids
         names = (try? workspace.library.locations().map(\.name)) ?? []
-        let only = ids.count == 1 ? ids.first.flatMap(workspace.items.item) as? Task : nil
-        super.init("Location", text: only?.location?.name ?? "", placeholder: "a name, like Bank")
+        let name = targets.onlyTask?.location?.name ?? ""
+        super.init("Location", text: name, placeholder: "a name, like Bank")
         field.offer()
         show()
     }
@@ -186,11 +187,12 @@ final class LocationBar: InputBar {
     }
 
     override func accept(in workspace: Workspace) throws {
-        let tasks = try workspace.library.existing(ids).compactMap { $0 as? Task }
-        let step = try workspace.library.setLocation(field.text, of: tasks)
         workspace.close(self)
-        workspace.items.clearTargets()
-        workspace.tell(step, unchanged: "It has that location already")
+        try workspace.perform(
+            .location(field.text),
+            on: workspace.library.targets(ids),
+            unchanged: "It has that location already"
+        )
     }
 
     private func show() { preview = .plain(completions.prefix(8).joined(separator: "  "), .dim) }

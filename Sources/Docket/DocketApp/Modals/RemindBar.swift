@@ -10,10 +10,11 @@ final class RemindBar: InputBar {
     private let ids: [ManagedObjectID]
     private let due: DueDate?
 
-    init(_ workspace: Workspace) {
+    init(_ workspace: Workspace) throws {
         context = workspace.library.clock()
-        ids = workspace.items.targetIDs.filter { $0.entityName == Task.entityName }
-        let only = ids.count == 1 ? ids.first.flatMap(workspace.items.item) as? Task : nil
+        let targets = try workspace.items.targets().tasks
+        ids = targets.ids
+        let only = targets.onlyTask
         due = only?.dueDate
         super.init(
             "Remind",
@@ -29,11 +30,12 @@ final class RemindBar: InputBar {
 
     override func accept(in workspace: Workspace) throws {
         let stored = try ReminderTimes.typed(field.text, in: context)
-        let tasks = try workspace.library.existing(ids).compactMap { $0 as? Task }
-        let step = try workspace.library.setReminders(stored, of: tasks)
         workspace.close(self)
-        workspace.items.clearTargets()
-        workspace.tell(step, unchanged: "It reminds like that already")
+        try workspace.perform(
+            .remind(stored),
+            on: workspace.library.targets(ids),
+            unchanged: "It reminds like that already"
+        )
     }
 
     private func show() {

@@ -10,9 +10,10 @@ final class TagsBar: InputBar {
     private let current: [String]
     private let known: [String]
 
-    init(workspace: Workspace) {
-        ids = workspace.items.targetIDs
-        let items = ids.count > 1000 ? [] : workspace.items.targets
+    init(workspace: Workspace) throws {
+        let targets = try workspace.items.targets()
+        ids = targets.ids
+        let items = targets.count > 1000 ? [] : targets.items ?? []
         current = Set(items.flatMap { $0.tags.map(\.name) }).sorted()
         known = (try? workspace.library.tags().map(\.name)) ?? []
         super.init("Tags", placeholder: "names to add, like bank; -bank removes")
@@ -41,7 +42,7 @@ final class TagsBar: InputBar {
         guard !words.added.isEmpty || !words.removed.isEmpty else { return }
         try workspace.perform(
             .tags(adding: words.added, removing: words.removed),
-            on: ids,
+            on: workspace.library.targets(ids),
             unchanged: "Tagged like this already"
         )
     }

@@ -28,7 +28,7 @@ extension ItemChange {
         case .list(.inbox): FetchRequest(of: Item.self, where: \.list != nil)
         case .list(.list(let id)):
             FetchRequest(of: Item.self, where: Condition { $0.list != id })
-        case .list(.path), .tags, .shiftDue, .shiftStart: nil
+        default: nil
         }
     }
 
@@ -52,8 +52,6 @@ extension ItemChange {
         case .restore: return ["do": .string("restore")]
         case .due(let due): return ItemChange.fields("due", due)
         case .start(let start): return ItemChange.fields("start", start)
-        // A repeated part would move dates twice: it is always one transaction.
-        case .shiftDue, .shiftStart: return [:]
         case .priority(let value): return ["do": .string("priority"), "value": .int(Int64(value))]
         case .flag(let flag): return ["do": .string("flag"), "value": .bool(flag)]
         case .list(.inbox): return ["do": .string("list")]
@@ -65,6 +63,12 @@ extension ItemChange {
                 "do": .string("tags"), "added": .array(added.map { .string($0) }),
                 "removed": .array(removed.map { .string($0) }),
             ]
+        case .location(let name): return ["do": .string("location"), "value": .string(name)]
+        case .remind(let stored):
+            return ["do": .string("remind"), "value": stored.map { .string($0) } ?? .null]
+        // A repeated part would move dates twice, and what only an edit changes has no parts: these
+        // are always one transaction.
+        default: return [:]
         }
     }
 
@@ -96,6 +100,9 @@ extension ItemChange {
                 adding: ItemChange.texts(fields["added"]),
                 removing: ItemChange.texts(fields["removed"])
             )
+        case ("location", .string(let name)?): self = .location(name)
+        case ("remind", .string(let stored)?): self = .remind(stored)
+        case ("remind", _): self = .remind(nil)
         default: return nil
         }
     }

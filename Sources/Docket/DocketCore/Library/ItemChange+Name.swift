@@ -1,4 +1,5 @@
 import CivilTime
+import DocketFormats
 import ObjectGraph
 
 extension Library {
@@ -9,8 +10,8 @@ extension Library {
         case .reopen: StepName(.reopened, subject)
         case .trash: StepName(.trashed, subject)
         case .restore: StepName(.restored, subject)
-        case .due(let date): name(ofSetting: "due", date, subject)
-        case .start(let date): name(ofSetting: "start", date, subject)
+        case .due(let date): named("due", date.map(absolute), subject)
+        case .start(let date): named("start", date.map(absolute), subject)
         case .shiftDue(let shift, _): StepName(.moved, part: "due of", subject, " \(shift.words)")
         case .shiftStart(let shift, _):
             StepName(.moved, part: "start of", subject, " \(shift.words)")
@@ -19,17 +20,23 @@ extension Library {
         case .flag(let flag): StepName(flag ? .flagged : .unflagged, subject)
         case .list(let target): StepName(.moved, subject, " to \(try name(of: target))")
         case .tags(let added, let removed): try name(ofTagging: subject, added, removed)
+        case .location(let name):
+            try named("location", Library.known(location: name, in: context), subject)
+        case .remind(let stored):
+            named("reminder", stored.map { ReminderTimes.words($0, absolute) }, subject)
+        case .onlyTags, .title, .notes, .body, .repeats, .estimate, .parent, .waits, .blocks:
+            StepName(.edited, subject)
         }
     }
 
-    private func name(
-        ofSetting field: String,
-        _ date: DueDate?,
-        _ subject: StepSubject
-    ) -> StepName {
-        guard let date else { return StepName(.cleared, part: "\(field) of", subject) }
-        let text = DateFormat(context: clock()).absolute(date)
-        return StepName(.set, part: "\(field) of", subject, " to \(text)")
+    /// `Set location of 3 tasks to Bank`, or `Cleared location of 3 tasks`.
+    private func named(_ field: String, _ value: String?, _ subject: StepSubject) -> StepName {
+        guard let value else { return StepName(.cleared, part: "\(field) of", subject) }
+        return StepName(.set, part: "\(field) of", subject, " to \(StepName.short(value))")
+    }
+
+    private func absolute(_ date: DueDate) -> String {
+        DateFormat(context: clock()).absolute(date)
     }
 
     private func name(of target: ItemChange.ListTarget) throws -> String {

@@ -22,6 +22,23 @@ public enum ItemChange: Sendable {
     case flag(Bool)
     case list(ListTarget)
     case tags(adding: [String], removing: [String])
+    /// These tags and no others.
+    case onlyTags([String])
+    case title(String)
+    case notes(String?)
+    case body(String)
+    /// Words or a rule of RFC 5545; empty for none.
+    case repeats(String)
+    /// Seconds.
+    case estimate(Int?)
+    case parent(ManagedObjectID?)
+    /// The numbers of the tasks for which it waits, and of those that wait for it.
+    case waits([Int64])
+    case blocks([Int64])
+    /// A name, with or without its sign; empty for none.
+    case location(String)
+    /// As the store has reminders.
+    case remind(String?)
 
     /// The list to which items move.
     public enum ListTarget: Sendable {
@@ -31,14 +48,16 @@ public enum ItemChange: Sendable {
         case path([String])
     }
 
-    /// Whether an item is already what a command makes of it; false for changes of values.
-    public func isNeedless(for item: Item) -> Bool {
+    /// Whether an item is not yet what the change makes of it; true where only the change itself
+    /// can tell.
+    public func affects(_ item: Item) -> Bool {
         switch self {
-        case .complete: (item as? Task)?.completed != nil
-        case .reopen: (item as? Task).map { $0.completed == nil } ?? false
-        case .trash: item.trashed != nil
-        case .restore: item.trashed == nil
-        default: false
+        case .complete: (item as? Task)?.isDone == false
+        case .reopen: (item as? Task)?.isDone == true
+        case .trash: item.trashed == nil
+        case .restore: item.trashed != nil
+        case .flag(let flag): item.flagged != flag
+        default: true
         }
     }
 
@@ -49,6 +68,9 @@ public enum ItemChange: Sendable {
         fileprivate var list: List?
         fileprivate var added: [Tag] = []
         fileprivate var removed: Set<String> = []
+        fileprivate var location: Location?
+        /// The parent, or the tasks that wait or for which it waits.
+        fileprivate var others: [Task] = []
         /// The tags that some item did not have before, and those that one has lost.
         fileprivate var effectivelyAdded: Set<String> = []
         fileprivate var effectivelyRemoved: Set<String> = []
@@ -76,6 +98,13 @@ public enum ItemChange: Sendable {
         case .tags(let added, let removed):
             prepared.added = try Library.tags(named: added, in: context)
             prepared.removed = Set(removed.map { $0.lowercased() })
+        case .onlyTags(let names): prepared.added = try Library.tags(named: names, in: context)
+        case .location(let name):
+            prepared.location = try Library.location(typed: name, in: context)
+        case .parent(let id?):
+            prepared.others = [try context.existingObject(with: id) as? Task].compactMap { $0 }
+        case .waits(let numbers), .blocks(let numbers):
+            prepared.others = try Library.tasks(numbered: numbers, in: context)
         default: break
         }
         return prepared
@@ -83,17 +112,25 @@ public enum ItemChange: Sendable {
 }
 
 extension ItemChange.Prepared {
-    /// Changes one item, unless it already has that state.
+    /// Changes one item, unless it already has that state, or has no such field.
     ///
-    /// - Throws: `InputError` of kind `tooMuch` if it would have too many tags.
+    /// - Throws: `InputError` for a value that the item cannot have, such as too many tags.
     mutating func apply(to item: Item) throws {
         switch change {
+        case .title(let title): if item.title != title { item.title = title }
+        case .notes(let notes): if item.notes != notes { item.notes = notes }
+        case .body(let text):
+            guard let note = item as? Note, note.body != text else { return }
+            try Library.requirePlain(note)
+            note.body = text
         case .trash: if item.trashed == nil { item.trashed = clock.now }
         case .restore: if item.trashed != nil { item.trashed = nil }
         case .flag(let flag): if item.flagged != flag { item.flagged = flag }
         case .list: if item.list !== list { item.list = list }
-        case .tags:
-            for tag in item.tags where removed.contains(tag.name.lowercased()) {
+        case .tags, .onlyTags:
+            let keepsOthers = if case .tags = change { true } else { false }
+            for tag in item.tags
+            where keepsOthers ? removed.contains(tag.name.lowercased()) : !added.contains(tag) {
                 item.$tags.remove(tag)
                 effectivelyRemoved.insert(tag.name)
             }
@@ -102,12 +139,11 @@ extension ItemChange.Prepared {
                 effectivelyAdded.insert(tag.name)
             }
             try Limits.check(tags: item.$tags.count)
-        case .complete, .reopen, .due, .start, .shiftDue, .shiftStart, .priority:
-            if let task = item as? Task { apply(to: task) }
+        default: if let task = item as? Task { try apply(to: task) }
         }
     }
 
-    private mutating func apply(to task: Task) {
+    private mutating func apply(to task: Task) throws {
         switch change {
         case .complete:
             guard task.completed == nil else { return }
@@ -126,6 +162,15 @@ extension ItemChange.Prepared {
         case .priority(let value):
             let priority = Int16(min(max(value, 0), 3))
             if task.priority != priority { task.priority = priority }
+        case .repeats(let text): try task.setRule(text, at: clock)
+        case .estimate(let seconds):
+            let estimate = seconds.map { Int32(clamping: $0) }
+            if task.estimate != estimate { task.estimate = estimate }
+        case .parent: try Library.setParent(of: task, to: others.first)
+        case .waits: try Library.setBlockers(others, of: task)
+        case .blocks: try Library.setBlocked(others, by: task)
+        case .location: if task.location !== location { task.location = location }
+        case .remind(let stored): task.setReminders(stored, at: clock)
         default: break
         }
     }

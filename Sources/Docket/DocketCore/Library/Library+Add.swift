@@ -92,7 +92,7 @@ extension Library {
         try checkNewList(captured.list)
         try Library.fill(item, captured, defaults)
         if let task = item as? Task {
-            setFirstDue(of: task)
+            task.setFirstDue(at: clock())
             task.setNextReminder(clock())
         }
         try assignNumbers(to: [item])

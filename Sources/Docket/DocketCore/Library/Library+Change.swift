@@ -41,7 +41,8 @@ extension Library {
         }
         var attempts = 0
         while true {
-            try refresh()
+            // Behind one who was faster, what was merged in this event is too old.
+            try attempts == 0 ? refresh() : merge()
             do {
                 let (result, name) = try collecting(work)
                 return (result, try saveStep(name, checksPlaces: attempts < 20))

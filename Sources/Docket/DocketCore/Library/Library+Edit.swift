@@ -7,6 +7,15 @@ public struct FieldChange: Hashable, Sendable {
     public enum Field: String, CaseIterable, Sendable {
         case title, notes, body, list, tags, due, start, repeats, priority, estimate, done, flagged
         case parent, waits, blocks, location, remind
+
+        /// Whether an item has the field.
+        func fits(_ item: Item) -> Bool {
+            switch self {
+            case .title, .notes, .list, .tags, .flagged: true
+            case .body: item is Note
+            default: item is Task
+            }
+        }
     }
 
     public var field: Field
@@ -43,26 +52,25 @@ extension Library {
     /// - Throws: `InputError` for a value that the field does not take; nothing is changed then.
     @discardableResult
     public func edit(_ item: Item, _ changes: [FieldChange]) throws -> SavedStep? {
-        try change {
-            if !item.isDeleted {
-                for change in changes { try apply(change, to: item) }
-            }
-            return StepName(edited: item)
-        }
+        try edit([item], changes)
     }
 
-    /// Changes the same fields of several items in one step.
+    /// Changes the same fields of several items in one step; an item that has no such field is left
+    /// out, see ``FieldChange/left(_:_:)``.
     ///
     /// - Returns: the step; `nil` if nothing has changed.
-    /// - Throws: `InputError` for a value that a field does not take; nothing is changed then.
+    /// - Throws: `InputError` for a value that a field does not take, and for a field that none of
+    ///   the items has; nothing is changed then.
     @discardableResult
     public func edit(_ items: [Item], _ changes: [FieldChange]) throws -> SavedStep? {
-        if items.count == 1, let item = items.first { return try edit(item, changes) }
-        return try change {
-            for item in items where !item.isDeleted {
-                for change in changes { try apply(change, to: item) }
+        try change {
+            let items = existing(items)
+            // Everything is read before anything is changed.
+            for change in try changes.map({ try read($0, for: items) }) {
+                _ = try apply(change, to: items)
             }
-            let changed = items.filter { !$0.isDeleted && !$0.changedValues().isEmpty }
+            if items.count == 1 { return StepName(edited: items[0]) }
+            let changed = items.filter { !$0.changedValues().isEmpty }
             let names = changes.map(\.field.rawValue).joined(separator: ", ")
             return StepName(.edited, StepSubject(changed), ": \(names)")
         }
@@ -75,7 +83,7 @@ extension Library {
     public func setText(_ text: String, of item: Item) throws -> SavedStep? {
         try change {
             if !item.isDeleted, item.text != text {
-                try requirePlain(item)
+                try Library.requirePlain(item)
                 let value = text.isEmpty ? nil : text
                 if let note = item as? Note { note.body = value } else { item.notes = value }
             }
@@ -83,57 +91,42 @@ extension Library {
         }
     }
 
-    private func apply(_ change: FieldChange, to item: Item) throws {
-        let value = change.value
-        switch change.field {
+    /// What a field and its text ask for.
+    private func read(_ change: FieldChange, for items: [Item]) throws -> ItemChange {
+        let (field, value) = (change.field, change.value)
+        if !items.isEmpty, !items.contains(where: field.fits) {
+            let kind = field == .body ? "note" : "task"
+            throw InputError(
+                .badReference,
+                "Only a \(kind) has the field \"\(field.rawValue)\"."
+            )
+        }
+        switch field {
         case .title:
             let title = CaptureText.cleanLine(value).trimmingSpace
             if title.isEmpty {
                 throw InputError(.emptyTitle, "An item needs a title; give it one.")
             }
-            item.title = title
-        case .notes: item.notes = value.isEmpty ? nil : CaptureText.cleanText(value)
+            return .title(title)
+        case .notes: return .notes(value.isEmpty ? nil : CaptureText.cleanText(value))
         case .list:
             let path = ListPath.parse(value)
-            try checkNewList(path)
-            item.list = try Library.list(path: path, in: context)
-        case .tags:
-            try setTags(TagWords.names(value), of: item)
-        case .flagged: item.flagged = try flag(value, change.field)
-        case .body:
-            guard let note = item as? Note else { throw Library.wrongKind(change.field, "note") }
-            try requirePlain(note)
-            note.body = CaptureText.cleanText(value)
-        case .due, .start, .repeats, .priority, .estimate, .done, .parent, .waits, .blocks,
-            .location, .remind:
-            guard let task = item as? Task else { throw Library.wrongKind(change.field, "task") }
-            try apply(change, to: task)
+            return .list(path.isEmpty ? .inbox : .path(path))
+        case .tags: return .onlyTags(TagWords.names(value))
+        case .flagged: return .flag(try flag(value, field))
+        case .body: return .body(CaptureText.cleanText(value))
+        case .due: return .due(try date(value))
+        case .start: return .start(try date(value))
+        case .repeats: return .repeats(value)
+        case .priority: return .priority(Int(try Library.priority(value)))
+        case .estimate: return .estimate(try estimate(value))
+        case .done: return try flag(value, field) ? .complete : .reopen
+        case .parent: return .parent(value.isEmpty ? nil : try parent(value).objectID)
+        case .waits: return .waits(value.isEmpty ? [] : try ShortID.parseList(value))
+        case .blocks: return .blocks(value.isEmpty ? [] : try ShortID.parseList(value))
+        case .location: return .location(value)
+        case .remind: return .remind(try ReminderTimes.typed(value, in: clock()))
         }
-    }
-
-    private func apply(_ change: FieldChange, to task: Task) throws {
-        let value = change.value
-        switch change.field {
-        case .due: task.setDue(try date(value), at: clock())
-        case .start: task.setStart(try date(value))
-        case .repeats: try setRule(value, of: task)
-        case .priority: task.priority = try Library.priority(value)
-        case .estimate: task.estimate = try estimate(value).map { .init($0) }
-        case .done:
-            _ = try apply(flag(value, change.field) ? .complete : .reopen, to: [task])
-        case .parent:
-            try setParent(of: task, to: value.isEmpty ? nil : parent(value))
-        case .waits: try Library.setBlockers(tasks(value), of: task)
-        case .blocks: try Library.setBlocked(tasks(value), by: task)
-        case .location: task.location = try Library.location(typed: value, in: context)
-        case .remind: task.setReminders(try ReminderTimes.typed(value, in: clock()), at: clock())
-        default: break
-        }
-    }
-
-    private func tasks(_ numbers: String) throws -> [Task] {
-        if numbers.isEmpty { return [] }
-        return try Library.tasks(numbered: ShortID.parseList(numbers), in: context)
     }
 
     private func parent(_ text: String) throws -> Task {
@@ -185,16 +178,26 @@ extension Library {
     }
 
     /// Refuses to put plain text beside an encrypted one.
-    private func requirePlain(_ item: Item) throws {
+    static func requirePlain(_ item: Item) throws {
         guard let note = item as? Note, note.isEncrypted else { return }
         throw InputError(
             .locked,
             "The text of the note \(StepName.quoted(note.title)) is encrypted; decrypt it first."
         )
     }
+}
 
-    private static func wrongKind(_ field: FieldChange.Field, _ kind: String) -> InputError {
-        InputError(.badReference, "Only a \(kind) has the field \"\(field.rawValue)\".")
+extension FieldChange {
+    /// What an edit leaves out, as the end of a message: `; 2 notes have no field "due"`; empty for
+    /// nothing.
+    public static func left(_ changes: [FieldChange], _ items: [Item]) -> String {
+        [items.filter { $0 is Task }, items.filter { $0 is Note }].map { items in
+            guard let item = items.first else { return "" }
+            let fields = changes.map(\.field).filter { !$0.fits(item) }.map { "\"\($0.rawValue)\"" }
+            if fields.isEmpty { return "" }
+            return "; \(StepSubject(items).counted) \(items.count == 1 ? "has" : "have") no field"
+                + "\(fields.count == 1 ? "" : "s") \(fields.joined(separator: ", "))"
+        }.joined()
     }
 }
 

@@ -83,7 +83,7 @@ extension Library {
         requireOutsideChange()
         for case let task as Task in scratch.insertedObjects.union(scratch.updatedObjects) {
             let changes = task.changedValues()
-            if changes[Task.Keys.rule] != nil { setFirstDue(of: task) }
+            if changes[Task.Keys.rule] != nil { task.setFirstDue(at: clock()) }
             let isRescheduled = [Task.Keys.due, Task.Keys.rule, Task.Keys.remindTimes].contains {
                 changes[$0] != nil
             }

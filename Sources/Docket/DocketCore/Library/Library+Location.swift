@@ -1,26 +1,10 @@
 import ObjectGraph
 
 extension Library {
-    /// Gives tasks a location by its name, with or without `@`; an empty name takes it away.
-    ///
-    /// A location that does not exist yet is created.
-    ///
-    /// - Returns: the step; `nil` if they have it already.
-    @discardableResult
-    public func setLocation(_ name: String, of tasks: [Task]) throws -> SavedStep? {
-        try change {
-            let tasks = existing(tasks)
-            let location = try Library.location(typed: name, in: context)
-            for task in tasks where task.location !== location { task.location = location }
-            let subject = changed(tasks)
-            guard let location else { return StepName(.cleared, part: "location of", subject) }
-            return StepName(
-                .set,
-                part: "location of",
-                subject,
-                " to \(StepName.short(location.name))"
-            )
-        }
+    /// The name of a location that somebody has typed, as the existing one is spelled; `nil` for none.
+    static func known(location name: String, in context: ManagedObjectContext) throws -> String? {
+        guard let name = locationName(name) else { return nil }
+        return try Location.first(in: context, where: { $0.name.equals(name, .c) })?.name ?? name
     }
 
     /// All locations, by their names.

@@ -4,10 +4,8 @@ public import ObjectGraph
 
 extension Library {
     /// Prepares a change of the affected items, in parts if they are too many for one transaction.
-    public func longCommand(
-        _ change: ItemChange,
-        on affected: [ManagedObjectID]
-    ) throws -> LongCommand {
+    public func longCommand(_ change: ItemChange, on affected: Targets) throws -> LongCommand {
+        let affected = affected.ids
         let notes = affected.count { $0.entityName == Note.entityName }
         let kind: StepSubject.Kind =
             notes == 0 ? .task : notes == affected.count ? .note : .item
@@ -29,18 +27,6 @@ extension Library {
             adding: added.map { known[$0.lowercased()] ?? $0 },
             removing: removed.compactMap { known[$0.lowercased()] }.sorted()
         )
-    }
-
-    /// The items among some that a change affects, as far as one fetch can tell.
-    public func affected(
-        by change: ItemChange,
-        among ids: [ManagedObjectID]
-    ) throws -> [ManagedObjectID] {
-        try refresh()
-        guard let selection = change.selection else { return ids }
-        let found = try context.fetch(selection)
-        let wanted = Set(ids)
-        return found.filter(wanted.contains)
     }
 
     /// Prepares undo or redo of the next step if it has several transactions, or changes at least a

@@ -75,9 +75,14 @@ extension Library {
         typed text: String,
         in context: ManagedObjectContext
     ) throws -> Location? {
+        try locationName(text).map { try location($0, in: context) }
+    }
+
+    /// The name in what somebody has typed; `nil` for none.
+    static func locationName(_ text: String) -> String? {
         let name = CaptureText.cleanLine(text.hasPrefix("@") ? String(text.dropFirst()) : text)
             .trimmingSpace
-        return name.isEmpty ? nil : try location(name, in: context)
+        return name.isEmpty ? nil : name
     }
 
     /// The location of a name.

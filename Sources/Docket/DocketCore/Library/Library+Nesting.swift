@@ -11,7 +11,7 @@ extension Library {
         try change {
             let tasks = existing(tasks)
             let former = Set(tasks.compactMap(\.parent))
-            for task in tasks { try setParent(of: task, to: parent) }
+            for task in tasks { try Library.setParent(of: task, to: parent) }
             return name(ofMoving: tasks, from: former, to: parent)
         }
     }
@@ -40,7 +40,7 @@ extension Library {
     }
 
     /// Makes a task a subtask of another one, or a top-level task; part of a verb.
-    func setParent(of task: Task, to parent: Task?) throws {
+    static func setParent(of task: Task, to parent: Task?) throws {
         if task.parent === parent { return }
         if let parent {
             if parent.isDeleted {

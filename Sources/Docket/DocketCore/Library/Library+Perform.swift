@@ -10,7 +10,7 @@ extension Library {
     /// - Returns: the step, about the changed items; `nil` if none has changed.
     @discardableResult
     public func perform(_ change: ItemChange, on items: [Item]) throws -> SavedStep? {
-        if items.count > largestChange, !isChanging { return try performInParts(change, on: items) }
+        if isTooMuch(items.count), !isChanging { return try performInParts(change, on: items) }
         return try self.change { try apply(change, to: existing(items)) }
     }
 
@@ -18,7 +18,7 @@ extension Library {
     ///
     /// - Returns: the name for a step that does only this.
     func apply(_ change: ItemChange, to items: [Item]) throws -> StepName {
-        if items.isEmpty { return try name(of: change, on: StepSubject(items)) }
+        if items.isEmpty { return StepName(.edited, StepSubject(items)) }
         if case .list(.path(let path)) = change { try checkNewList(path) }
         var prepared = try change.prepared(in: context, at: clock())
         for item in items { try prepared.apply(to: item) }
@@ -39,15 +39,8 @@ extension Library {
         return try name(of: prepared.effect, on: changed(items))
     }
 
-    /// Replaces the tags of an item; part of a verb.
-    func setTags(_ names: [String], of item: Item) throws {
-        let wanted = Set(names.map { $0.lowercased() })
-        let gone = item.tags.map(\.name).filter { !wanted.contains($0.lowercased()) }
-        _ = try apply(.tags(adding: names, removing: gone), to: [item])
-    }
-
     private func performInParts(_ change: ItemChange, on items: [Item]) throws -> SavedStep? {
-        let affected = try affected(by: change, among: items.map(\.objectID))
+        let affected = try affected(by: change, among: .many(items.map(\.objectID)))
         let command = try longCommand(change, on: affected)
         defer { takeOverLongCommand() }
         try command.run()

@@ -9,12 +9,28 @@ public import ObjectGraph
 extension Library {
     /// Merges the saves of others since the last call; cheap if there are none.
     ///
-    /// A verb does it once, at its beginning: while it works, this does nothing.
+    /// A verb does it once, at its beginning: while it works, this does nothing. So does one
+    /// ``event(_:)``.
     ///
     /// - Throws: the store's error; `InputError` if the others' changes are not known any more, so
     ///   that all objects were read again and those of the caller are not valid.
     public func refresh() throws {
-        if isChanging { return }
+        if isChanging || hasMerged == true { return }
+        try merge()
+        if hasMerged != nil { hasMerged = true }
+    }
+
+    /// Runs what one key or one click asks for: the saves of others are merged once, before the first
+    /// thing that reads or changes items.
+    public func event(_ work: () -> Void) {
+        let outer = hasMerged
+        hasMerged = outer ?? false
+        defer { hasMerged = outer }
+        work()
+    }
+
+    /// Merges, also if it was done in this event.
+    func merge() throws {
         if try mergeOthers() {
             throw InputError(
                 .conflict,
@@ -56,6 +72,12 @@ extension Library {
     /// Cost: one step in an index.
     public func latestTransaction() throws -> Int64 {
         try context.coordinator.withFirstStore { try $0.latestTransaction() } ?? 0
+    }
+
+    /// Whether a step was saved here, with any context over the store, since the library was opened.
+    public func isOwn(_ step: HistoryStep) -> Bool {
+        guard let store = context.coordinator.persistentStores.first else { return false }
+        return step.transactions.contains { follower.isOwn($0, in: store) }
     }
 
     /// The newest transaction that the context knows of.

@@ -247,7 +247,7 @@ extension Library {
     /// Replaces the lists, tags and locations of a context that is about to be saved by those of
     /// the same name that others have created in the meantime.
     private func adoptNames(in context: ManagedObjectContext) throws {
-        try refresh()
+        try merge()
         let new = context.insertedObjects
         let tags = try Tag.all(in: context)
         for tag in new.compactMap({ $0 as? Tag }) {

@@ -1,4 +1,4 @@
-public import ObjectGraph
+import ObjectGraph
 
 // A task that is completed or put into the trash may have subtasks that are still open. They do not
 // change automatically: the command says whether they are included. Others keep their parent.
@@ -11,45 +11,42 @@ extension Library {
     /// completes or trashes the items would leave them open.
     ///
     /// - Complexity: a few statements for a few items, else one fetch of all subtasks.
-    public func openSubtasks(of ids: [ManagedObjectID]) throws -> [ManagedObjectID] {
-        try subtasks(of: ids) { $0.trashed == nil && $0.completed == nil }
+    public func openSubtasks(of targets: Targets) throws -> Targets {
+        try subtasks(of: targets) { $0.trashed == nil && $0.completed == nil }
     }
 
     /// All subtasks of some items, at any depth, that are not among them and not in the trash.
-    public func subtasks(of ids: [ManagedObjectID]) throws -> [ManagedObjectID] {
-        try subtasks(of: ids) { $0.trashed == nil }
+    public func subtasks(of targets: Targets) throws -> Targets {
+        try subtasks(of: targets) { $0.trashed == nil }
     }
 
     private func subtasks(
-        of ids: [ManagedObjectID],
+        of targets: Targets,
         where isWanted: (Task) -> Bool
-    ) throws -> [ManagedObjectID] {
+    ) throws -> Targets {
         try refresh()
-        let below: (ManagedObjectID) throws -> [Task]
-        // For many, the objects are not retained.
+        // Of many, the objects are not retained.
         let scratch = makeScratch()
-        if ids.count <= Library.walked {
-            below = { [context] id in
-                guard let task = try? context.existingObject(with: id) as? Task else { return [] }
-                return Array(task.subtasks)
-            }
+        let few = targets.items.flatMap { $0.count <= Library.walked ? existing($0) : nil }
+        var open: [Task]
+        let below: (Task) -> [Task]
+        if let few {
+            below = { Array($0.subtasks) }
+            open = few.compactMap { $0 as? Task }.flatMap(below)
         } else {
-            var children: [ManagedObjectID: [Task]] = [:]
-            for task in try Task.all(in: scratch, where: \.parent != nil) {
-                if let parent = task.parent?.objectID { children[parent, default: []].append(task) }
-            }
-            if children.isEmpty { return [] }
-            below = { children[$0] ?? [] }
+            let subtasks = try Task.all(in: scratch, where: \.parent != nil)
+            let children = Dictionary(grouping: subtasks) { $0.parent?.objectID }
+            below = { children[$0.objectID] ?? [] }
+            open = targets.ids.flatMap { children[$0] ?? [] }
         }
-        var seen = Set(ids)
+        var seen = Set(targets.ids)
         var found: [Task] = []
-        var open = ids
-        while let id = open.popLast() {
-            for subtask in try below(id) where seen.insert(subtask.objectID).inserted {
-                if isWanted(subtask) { found.append(subtask) }
-                open.append(subtask.objectID)
-            }
+        while let subtask = open.popLast() {
+            guard seen.insert(subtask.objectID).inserted else { continue }
+            if isWanted(subtask) { found.append(subtask) }
+            open += below(subtask)
         }
-        return found.sorted { $0.displayOrder < $1.displayOrder }.map(\.objectID)
+        found.sort { $0.displayOrder < $1.displayOrder }
+        return few == nil ? try self.targets(found.map(\.objectID)) : .items(found)
     }
 }

@@ -16,40 +16,13 @@ extension Library {
             for task in tasks { try Library.setBlockers(blockers, of: task) }
             return blockers.isEmpty
                 ? StepName(.cleared, part: "blockers of", changed(tasks))
-                : nameOfBlocking(tasks, blockers)
+                : StepName(
+                    .set,
+                    part: "blockers of",
+                    changed(tasks),
+                    " to \(StepSubject(blockers).phrase)"
+                )
         }
-    }
-
-    /// Makes tasks wait for some others, too.
-    ///
-    /// - Returns: the step; `nil` if they do already.
-    /// - Throws: `InputError` with the path if a task would wait for itself; nothing is changed then.
-    @discardableResult
-    public func addBlockers(_ blockers: [Task], to tasks: [Task]) throws -> SavedStep? {
-        try change {
-            let tasks = existing(tasks)
-            for task in tasks { try Library.addBlockers(blockers, to: task) }
-            return nameOfBlocking(tasks, blockers)
-        }
-    }
-
-    /// Ends that tasks wait for some others.
-    ///
-    /// - Returns: the step; `nil` if they do not wait for them.
-    @discardableResult
-    public func removeBlockers(_ blockers: [Task], from tasks: [Task]) throws -> SavedStep? {
-        try change {
-            let tasks = existing(tasks)
-            for task in tasks {
-                for blocker in blockers { task.$blockedBy.remove(blocker) }
-            }
-            let names = StepSubject(blockers).phrase
-            return StepName(.removed, part: "\(names) from blockers of", changed(tasks))
-        }
-    }
-
-    private func nameOfBlocking(_ tasks: [Task], _ blockers: [Task]) -> StepName {
-        StepName(.set, part: "blockers of", changed(tasks), " to \(StepSubject(blockers).phrase)")
     }
 
     /// Makes a task of any context wait for some others and for nothing else; part of a verb.

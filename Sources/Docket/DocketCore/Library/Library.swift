@@ -35,6 +35,8 @@ public final class Library {
     )
     /// Whether the work of a verb is running; see `Library+Change.swift`.
     var isChanging = false
+    /// Whether the saves of others were merged in this event; `nil` outside of one.
+    var hasMerged: Bool?
     /// The first error of a verb inside another one.
     var innerError: (any Error)?
     /// Keeps the context up to date with the saves of other programs.

@@ -80,7 +80,7 @@ public final class LongCommand {
         switch work {
         case .change(_, let ids):
             total = ids.count
-            isWhole = ids.count <= library.largestChange
+            isWhole = !library.isTooMuch(ids.count)
         case .inversion(let step, let kind):
             total = step.transactions.count
             isWhole = total == 1 && !drops
@@ -215,10 +215,10 @@ public final class LongCommand {
         switch work {
         case .change(let change, let ids):
             switch change {
-            case .due, .start, .shiftDue, .shiftStart, .priority, .flag: return .none
+            case .due, .start, .shiftDue, .shiftStart, .priority, .flag, .remind: return .none
             // Next occurrences come and go.
             case .complete, .reopen, .trash, .restore: return .items([])
-            case .list, .tags: return .items(ids)
+            default: return .items(ids)
             }
         case .inversion: return isWhole ? .items(touched) : .everything
         }

@@ -2,7 +2,6 @@
 public struct ListRow: Hashable, Sendable {
     public let index: Int
     public let isSelected: Bool
-    public let isMarked: Bool
     /// Whether the list has the focus.
     public let isFocused: Bool
 }
@@ -27,7 +26,6 @@ extension ListView {
             let row = ListRow(
                 index: index,
                 isSelected: index == selection,
-                isMarked: marks.contains(index),
                 isFocused: isFocused
             )
             canvas.draw(in: area.inset(right: edge)) { draw(row, &$0) }

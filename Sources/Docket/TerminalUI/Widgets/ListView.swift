@@ -1,4 +1,4 @@
-/// A list's selection, scrolling and marks; the rows themselves belong to the owner.
+/// A list's selection and scrolling; the rows themselves belong to the owner.
 ///
 /// Invariants, after every change: with rows, `selection` is one of them, and `first` leaves no
 /// empty rows at the end that rows above could fill; without rows, `selection` is nil. Call
@@ -13,8 +13,6 @@ public struct ListView: Sendable {
     /// The number of rows on the screen, according to the last layout; before the first one all
     /// fit.
     public private(set) var visibleRows = 1 << 16
-    /// Marked rows, for commands on several rows.
-    public private(set) var marks: Set<Int> = []
     /// Rows between the selection and the edge of the list, where there is space.
     public var margin = 2
     /// The press that can become a double click.
@@ -30,12 +28,10 @@ public struct ListView: Sendable {
     /// Takes over new contents.
     ///
     /// The selected row keeps its place on the screen, even if rows were inserted above it: give
-    /// its new index. Without an index the old one stays if possible. `marks` are the new indexes
-    /// of the marked rows.
-    public mutating func update(count: Int, selection: Int? = nil, marks: Set<Int> = []) {
+    /// its new index. Without an index the old one stays if possible.
+    public mutating func update(count: Int, selection: Int? = nil) {
         let old = self.selection
         self.count = max(0, count)
-        self.marks = marks.filter { $0 >= 0 && $0 < self.count }
         let wanted = selection ?? old ?? 0
         self.selection = self.count == 0 ? nil : min(max(0, wanted), self.count - 1)
         if let old, let new = self.selection { first += new - old }
@@ -91,14 +87,6 @@ public struct ListView: Sendable {
         guard rows != visibleRows else { return }
         visibleRows = rows
         settle()
-    }
-
-    mutating func setMark(_ row: Int, _ isMarked: Bool) {
-        if isMarked {
-            marks.insert(row)
-        } else {
-            marks.remove(row)
-        }
     }
 
     /// At most half of the window, so that a small window works too.

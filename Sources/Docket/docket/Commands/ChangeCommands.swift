@@ -167,8 +167,9 @@ extension ItemSelection {
             )
         }
         let more = try adding?(library, items)
-        let left = Confirmation.left(items.filter { change.isNeedless(for: $0) }, state)
         let notes = requiresTasks ? items.filter { $0 is Note } : []
+        let needless = items.filter { !change.affects($0) && !(requiresTasks && $0 is Note) }
+        let left = Confirmation.left(needless, state)
         let rest = left + Confirmation.left(notes, "no \(notes.count == 1 ? "task" : "tasks")")
         let step = try library.perform(change, on: items + (more?.items ?? []))
         try Confirmation.print(step, items, state, rest: (more?.rest ?? "") + rest)

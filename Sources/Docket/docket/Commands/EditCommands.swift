@@ -65,7 +65,8 @@ struct EditCommand: DocketCommand {
         let step =
             onlyThis
             ? try library.editOnlyThis(items[0], changes) : try library.edit(items, changes)
-        try Confirmation.print(step, items, "like that already")
+        let rest = FieldChange.left(changes, items)
+        try Confirmation.print(step, items, "like that already", rest: rest)
     }
 }
 

@@ -33,11 +33,12 @@ struct SubtaskOptions: ParsableArguments {
         _ verb: String,
         _ items: [Item],
         _ library: Library,
-        included: ([ManagedObjectID]) throws -> [ManagedObjectID]
+        included: (Targets) throws -> Targets
     ) throws -> Choice {
-        let ids = items.map(\.objectID)
-        let open = try library.openSubtasks(of: ids)
-        func all() throws -> Choice { Choice(items: try library.existing(included(ids))) }
+        let open = try library.openSubtasks(of: .items(items))
+        func all() throws -> Choice {
+            Choice(items: try library.items(of: included(.items(items))))
+        }
         if withSubtasks { return try all() }
         guard !open.isEmpty else { return Choice() }
         let isOne = open.count == 1

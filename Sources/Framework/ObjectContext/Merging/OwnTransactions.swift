@@ -3,28 +3,20 @@ import Synchronization
 /// The numbers of the transactions that one coordinator has saved, for somebody who reads the
 /// history of its stores and knows these saves already.
 final class OwnTransactions: Sendable {
-    /// By store identifier.
-    private let numbers = Mutex<[String: Set<Int64>]>([:])
+    /// By store identifier; ranges, because a coordinator often saves several times in a row.
+    private let numbers = Mutex<[String: RangeSet<Int64>]>([:])
 
     func note(_ number: Int64, in store: String) {
-        numbers.withLock { _ = $0[store, default: []].insert(number) }
+        numbers.withLock { $0[store, default: RangeSet()].insert(contentsOf: number..<number + 1) }
     }
 
-    func all(in store: String) -> Set<Int64> { numbers.withLock { $0[store] ?? [] } }
+    func all(in store: String) -> RangeSet<Int64> { numbers.withLock { $0[store] ?? RangeSet() } }
 
     /// Moves a place over the transactions that follow it without a gap.
     func skip(_ place: inout Int64, in store: String) {
-        numbers.withLock { numbers in
-            while numbers[store]?.remove(place + 1) != nil { place += 1 }
-        }
-    }
-
-    /// Forgets the numbers up to a place.
-    func forget(upTo place: Int64, in store: String) {
-        numbers.withLock { numbers in
-            guard let known = numbers[store], !known.isEmpty else { return }
-            numbers[store] = known.filter { $0 > place }
-        }
+        let next = place + 1
+        let run = all(in: store).ranges.last { $0.lowerBound <= next }
+        if let run, run.contains(next) { place = run.upperBound - 1 }
     }
 }
 

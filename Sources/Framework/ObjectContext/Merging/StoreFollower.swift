@@ -148,6 +148,14 @@ public final class StoreFollower {
         return places
     }
 
+    /// Whether the context's coordinator has saved a transaction since the follower began: for lists
+    /// of the history that name who has changed something.
+    ///
+    /// - Complexity: O(log(runs of own transactions)).
+    public func isOwn(_ transaction: Int64, in store: StoreReference) -> Bool {
+        own.all(in: store.identifier.uuidString).contains(transaction)
+    }
+
     /// Whether `wake` is called after a write by another process to any of the stores.
     ///
     /// False without `wake`, and where the system cannot watch files: then call ``catchUp()`` from
@@ -212,7 +220,6 @@ public final class StoreFollower {
         }
         marks[store.key] = mark
         places.numbers[store.key] = place
-        own.forget(upTo: place, in: store.key)
         news.stepNames += names
         if changes.isEmpty { return }
         news.changes.add(changes)
@@ -242,7 +249,6 @@ public final class StoreFollower {
         coordinator.forgetRows(of: store)
         marks[store.key] = mark
         places.numbers[store.key] = latest
-        own.forget(upTo: latest, in: store.key)
         news.wasReset = true
         if resets {
             context.reset()

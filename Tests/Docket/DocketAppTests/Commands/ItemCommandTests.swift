@@ -25,6 +25,24 @@ import Testing
         #expect(robot.shows("Balcony"))
     }
 
+    @Test func completingATaskIsOneFrame() throws {
+        let robot = try Robot()
+        try robot.select("Read a book")
+        robot.application.isStale = false
+        robot.application.handle([.input(.key(.space))])
+        #expect(robot.application.isStale)
+        robot.application.drawFrame()
+        robot.application.isStale = false
+        var turns = 0
+        while robot.application.hasWork, turns < 10_000 {
+            robot.workspace.background.wait()
+            robot.application.handle([.timedOut])
+            turns += 1
+        }
+        #expect(!robot.application.isStale && turns > 0)
+        #expect(robot.message == "Completed \"Read a book\" · u undoes")
+    }
+
     @Test func captureOfAnEmptyLineSaysWhatIsMissing() throws {
         let robot = try Robot()
         try robot.press("a enter")

@@ -100,7 +100,7 @@ import Testing
             (workspace.prefix, workspace.count) = ([], nil)
             workspace.focus = .items
             workspace.clearSearch()
-            workspace.items.clearMarks()
+            workspace.items.marks = []
             try workspace.show(.smart(.all))
             if place != .emptyStore {
                 try robot.select("Read a book")

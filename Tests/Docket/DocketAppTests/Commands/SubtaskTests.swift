@@ -127,7 +127,7 @@ import Testing
                 matching: Condition { $0.title.beginsWith("middle") }
             )
             try robot.library.complete(middle)
-            let (top, all) = (tops.map(\.objectID), (tops + middle).map(\.objectID))
+            let (top, all) = (Targets.items(tops), Targets.items(tops + middle))
             #expect(try robot.library.openSubtasks(of: top).count == count)
             #expect(try robot.library.subtasks(of: top).count == 2 * count)
             #expect(try robot.library.openSubtasks(of: all).count == count)

@@ -25,6 +25,26 @@ struct RefreshTests {
         #expect(item.tags.map(\.name) == ["a"])
     }
 
+    @Test func theSavesOfOthersAreMergedOnceInAnEvent() throws {
+        let (folder, one, two) = try pair()
+        defer { withExtendedLifetime(folder) {} }
+        _ = try one.addTask(capturing: "a")
+        let item = try #require(try two.item(.number(1)) as? Task)
+        var flags = [item.flagged]
+        two.event {
+            _ = try? two.items(matching: nil)
+            _ = try? one.edit(one.item(.number(1)), [FieldChange("flagged=yes")])
+            _ = try? two.items(matching: nil)
+            flags.append(item.flagged)
+            // A verb in the same event keeps what the other one has saved.
+            _ = try? two.complete([item])
+        }
+        _ = try two.items(matching: nil)
+        flags.append(item.flagged)
+        #expect(flags == [false, false, true])
+        #expect(item.isDone)
+    }
+
     @Test func anUndoneAddTakesTheObjectAwayAndRedoBringsItBack() throws {
         let (folder, one, two) = try pair()
         defer { withExtendedLifetime(folder) {} }

@@ -33,20 +33,19 @@ import Testing
         tasks.map(\.title).sorted().joined(separator: " ")
     }
 
-    @Test func blockersAreSetAddedAndRemovedAsOneStepEach() throws {
+    @Test func blockersAreSetAndClearedAsOneStepEach() throws {
         let two = Array(tasks[..<2])
         #expect(
-            try library.addBlockers([tasks[2]], to: two)?.name == "Set blockers of 2 tasks to \"c\""
+            try library.setBlockers([tasks[2]], of: two)?.name == "Set blockers of 2 tasks to \"c\""
         )
-        #expect(try library.addBlockers([tasks[2]], to: two) == nil)
+        #expect(try library.setBlockers([tasks[2]], of: two) == nil)
         #expect(
             try library.setBlockers([tasks[3]], of: [tasks[0]])?.name
                 == "Set blockers of \"a\" to \"d\""
         )
         #expect(titles(tasks[0].blockedBy) == "d" && titles(tasks[1].blockedBy) == "c")
         #expect(
-            try library.removeBlockers([tasks[3]], from: two)?.name
-                == "Removed \"d\" from blockers of \"a\""
+            try library.setBlockers([], of: [tasks[0]])?.name == "Cleared blockers of \"a\""
         )
         #expect(tasks[0].blockedBy.isEmpty && titles(tasks[2].blocks) == "b")
         _ = try library.undo()
@@ -56,16 +55,16 @@ import Testing
     }
 
     @Test func aCycleIsRefusedWithItsPathAndNothingChanges() throws {
-        try library.addBlockers([tasks[1]], to: [tasks[0]])
-        try library.addBlockers([tasks[2]], to: [tasks[1]])
-        let path = message { try library.addBlockers([tasks[0]], to: [tasks[3], tasks[2]]) }
+        try library.setBlockers([tasks[1]], of: [tasks[0]])
+        try library.setBlockers([tasks[2]], of: [tasks[1]])
+        let path = message { try library.setBlockers([tasks[0]], of: [tasks[3], tasks[2]]) }
         #expect(
             path
                 == "3 \"c\" cannot wait for 1 \"a\", which waits for 2 \"b\", which waits for 3 \"c\"."
         )
         #expect(tasks[3].blockedBy.isEmpty && tasks[2].blockedBy.isEmpty)
         #expect(
-            message { try library.addBlockers([tasks[3]], to: [tasks[3]]) }
+            message { try library.setBlockers([tasks[3]], of: [tasks[3]]) }
                 == "4 \"d\" cannot wait for itself."
         )
     }
@@ -99,12 +98,13 @@ import Testing
         #expect(tasks[0].blockedBy.isEmpty)
         #expect(try edit("location=@Bank") == "Edited \"a\": location")
         #expect(
-            try library.setLocation("BANK", of: tasks)?.name == "Set location of 3 tasks to Bank"
+            try library.perform(.location("BANK"), on: tasks)?.name
+                == "Set location of 3 tasks to Bank"
         )
         #expect(Set(tasks.compactMap(\.location)).count == 1)
         #expect(try edit("location=") == "Edited \"a\": location")
         #expect(
-            try library.setLocation("", of: [tasks[1]])?.name == "Cleared location of \"b\""
+            try library.perform(.location(""), on: [tasks[1]])?.name == "Cleared location of \"b\""
         )
     }
 }

@@ -47,7 +47,7 @@ final class FolderPane: Pane {
         )
         place.list.render(into: &canvas, theme: look.theme, isFocused: isFocused) { line, canvas in
             guard let row = rows[line.index] else { return }
-            ItemRowView(row: row, isMarked: false, columns: columns, look: look)
+            ItemRowView(row: row, columns: columns, look: look)
                 .render(into: &canvas)
         }
         return PaneExtent(place.list, rows: canvas.rows)

@@ -55,15 +55,15 @@ struct HistorySteps {
 struct HistoryLineView {
     private let line: HistoryLine
     private let format: DateFormat
-    private let own: Set<Int64>
+    private let isOwn: Bool
     private let look: Look
 
     private static let time = 8
 
-    init(_ line: HistoryLine, _ format: DateFormat, _ own: Set<Int64>, _ look: Look) {
+    init(_ line: HistoryLine, _ format: DateFormat, isOwn: Bool, _ look: Look) {
         self.line = line
         self.format = format
-        self.own = own
+        self.isOwn = isOwn
         self.look = look
     }
 
@@ -111,7 +111,7 @@ struct HistoryLineView {
 
     /// Who made the step: `here` for one of this window.
     private func origin(of step: HistoryStep) -> String {
-        if !own.isDisjoint(with: step.transactions) { return "here" }
+        if isOwn { return "here" }
         switch step.author {
         case "interface"?: return "a window"
         case let author?: return DisplayWidth.singleLine(author)

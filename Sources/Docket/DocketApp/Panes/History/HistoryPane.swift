@@ -205,7 +205,6 @@ final class HistoryPane: Pane {
             canvas.draw(in: place) { preview.render(into: &$0, look: look) }
         }
         let format = DateFormat(context: library.clock())
-        let own = workspace.ownTransactions
         return canvas.draw(in: area) { canvas in
             list.layout(rows: canvas.rows)
             guard !lines.isEmpty else {
@@ -216,7 +215,9 @@ final class HistoryPane: Pane {
                 return PaneExtent()
             }
             list.render(into: &canvas, theme: look.theme, isFocused: isFocused) { row, canvas in
-                HistoryLineView(lines[row.index], format, own, look).render(into: &canvas)
+                let line = lines[row.index]
+                let isOwn = line.step.map(library.isOwn) ?? false
+                HistoryLineView(line, format, isOwn: isOwn, look).render(into: &canvas)
             }
             return PaneExtent(list, rows: canvas.rows)
         }

@@ -43,6 +43,7 @@ struct ItemRow: Hashable {
     var waitsFor: String?
     var due: Due?
     var priority = 0
+    var isMarked = false
     var isFlagged = false
     var tags = ""
     var list = ""

@@ -7,13 +7,12 @@ import TerminalUI
 /// ```
 struct ItemRowView {
     let row: ItemRow
-    let isMarked: Bool
     let columns: ItemColumns
     let look: Look
 
     func render(into canvas: inout Canvas) {
         let width = canvas.columns
-        let mark = isMarked ? String(Character(canvas.symbols.mark)) : " "
+        let mark = row.isMarked ? String(Character(canvas.symbols.mark)) : " "
         canvas.put(mark, at: Position(row: 0, column: 0), style: look[.marked])
         let signs = columns.signs(depth: row.depth, width: width)
         if columns.fold > 0 {

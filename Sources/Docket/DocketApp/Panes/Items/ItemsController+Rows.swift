@@ -30,6 +30,7 @@ extension ItemsController {
     func row(_ id: ManagedObjectID, depth: Int, _ format: DateFormat) -> ItemRow {
         guard let item = item(id) else { return ItemRow(title: "…") }
         var row = ItemRow(title: DisplayWidth.singleLine(item.title), depth: depth)
+        row.isMarked = marks.contains(id)
         row.isFlagged = item.flagged
         row.tags = item.tags.map { "#\($0.name)" }.sorted().joined(separator: " ")
         // A subtask below its parent does not repeat the parent's list.

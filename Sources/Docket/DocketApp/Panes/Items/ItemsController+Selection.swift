@@ -16,6 +16,11 @@ extension ItemsController {
     }
 
     /// The items for a command: the marked ones in order, else the selected one.
+    ///
+    /// Cost: a few statements for marked items.
+    func targets() throws -> Targets { try library.targets(targetIDs) }
+
+    /// The identities of the same.
     var targetIDs: [ManagedObjectID] {
         let marks = targetMarks
         if marks.isEmpty { return selectedID.map { [$0] } ?? [] }
@@ -27,13 +32,14 @@ extension ItemsController {
         return ids
     }
 
-    /// The same as objects; for commands on not too many items.
-    var targets: [Item] {
-        if targetMarks.isEmpty { return selected.map { [$0] } ?? [] }
-        return (try? library.existing(targetIDs)) ?? []
+    /// The items for a command that is always one transaction.
+    ///
+    /// - Throws: `InputError` if they are too many `what`.
+    func targets(_ what: String) throws -> [Item] {
+        let targets = try targets()
+        guard let items = targets.items else { throw Targets.refusal(of: targets.count, what) }
+        return items
     }
-
-    var targetTasks: [Task] { targets.compactMap { $0 as? Task } }
 
     /// Selects an item if it is shown.
     ///
@@ -69,19 +75,12 @@ extension ItemsController {
     func toggleMark() {
         guard let id = selectedID else { return }
         if marks.remove(id) == nil { marks.insert(id) }
-        list.toggleMark()
     }
 
     func markAll() throws {
         try complete()
         let ids = Set(lines.compactMap(\.id))
         marks = marks == ids ? [] : ids
-        isStale = true
-    }
-
-    func clearMarks() {
-        marks = []
-        list.clearMarks()
     }
 
     /// The marks, if the pane with the focus takes them.
@@ -89,7 +88,7 @@ extension ItemsController {
 
     /// Removes the marks after a command on the marked items.
     func clearTargets() {
-        if takesMarks() { clearMarks() }
+        if takesMarks() { marks = [] }
     }
 
     // MARK: Folding

@@ -225,17 +225,10 @@ final class ItemsController: ChangeFollower {
     private func restoreSelection(_ selected: ManagedObjectID?, keeping: Bool) {
         let id = selected.map(resolve)
         let selection = id.flatMap(lines.index)
-        var marked: Set<Int> = []
-        if !marks.isEmpty {
-            for (index, line) in lines.enumerated() {
-                if let line = line.id, marks.contains(line) { marked.insert(index) }
-            }
-        }
         if !keeping { list = ListView(count: lines.count) }
         list.update(
             count: lines.count,
-            selection: selection ?? (keeping ? list.selection : 0),
-            marks: marked
+            selection: selection ?? (keeping ? list.selection : 0)
         )
         skipHeading(down: true)
     }

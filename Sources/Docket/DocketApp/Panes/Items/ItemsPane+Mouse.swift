@@ -52,7 +52,7 @@ extension ItemsPane {
         if let reason = workspace.noItem {
             workspace.tell(reason, .warning)
         } else {
-            try workspace.toggleDone([id])
+            try workspace.toggleDone(workspace.library.targets([id]))
         }
         return true
     }
@@ -72,10 +72,10 @@ extension ItemsPane {
         let key = { [workspace] in
             workspace.keyMap.label(of: $0, ascii: workspace.look.isASCII)
         }
-        if let reason = cannotReorder ?? workspace.tooManyToPlace {
-            return workspace.tell(reason, .warning)
+        if let reason = cannotReorder { return workspace.tell(reason, .warning) }
+        guard let moved = try workspace.library.targets(ids).items else {
+            throw Targets.refusal(of: ids.count, "to place by hand")
         }
-        let moved = try workspace.library.existing(ids)
         guard let target = target(of: Set(ids), near: row) else {
             return workspace.tell(
                 "It stays below the same task; \(key("item.nest")) and \(key("item.lift")) change that.",

@@ -21,13 +21,9 @@ extension ItemsPane {
         return nil
     }
 
+    /// Moves the items past some of their visible neighbours.
     func reorder(by places: Int) throws {
-        if let reason = workspace.tooManyToPlace { return workspace.tell(reason, .warning) }
-        try reorder(items.targets, by: places)
-    }
-
-    /// Moves items past some of their visible neighbours.
-    private func reorder(_ moved: [Item], by places: Int) throws {
+        let moved = try items.targets("to place by hand")
         let ids = Set(moved.map(\.objectID))
         let indexes = ids.compactMap { items.lines.index(of: $0) }.sorted()
         let down = places > 0
@@ -66,13 +62,6 @@ extension ItemsPane {
 }
 
 extension Workspace {
-    /// Why the marked items cannot be placed by hand.
-    var tooManyToPlace: String? {
-        let count = items.targetMarks.count
-        if count <= library.largestChange { return nil }
-        return "\(count) items are too many to place by hand; mark fewer."
-    }
-
     func atEnd(_ down: Bool) -> String {
         down ? "It is the last one here." : "It is the first one here."
     }

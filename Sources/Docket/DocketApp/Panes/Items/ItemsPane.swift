@@ -70,8 +70,7 @@ final class ItemsPane: Pane {
         )
         items.list.render(into: &canvas, theme: look.theme, isFocused: isFocused) { line, canvas in
             if let row = rows[line.index] {
-                ItemRowView(row: row, isMarked: line.isMarked, columns: columns, look: look)
-                    .render(into: &canvas)
+                ItemRowView(row: row, columns: columns, look: look).render(into: &canvas)
             } else if case .heading(let name, let count) = items.lines[line.index] {
                 GroupHeadingView(name: name, count: count, look: look).render(into: &canvas)
             }
@@ -109,7 +108,7 @@ final class ItemsPane: Pane {
 
     func leaveLevel() -> Bool {
         if !items.marks.isEmpty {
-            items.clearMarks()
+            items.marks = []
         } else if items.isSearching {
             workspace.clearSearch()
         } else {

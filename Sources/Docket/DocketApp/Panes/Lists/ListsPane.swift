@@ -133,7 +133,8 @@ final class ListsPane: Pane {
         }
         guard isDrop else { return workspace.tell("Drop it to \(what).") }
         if let reason = workspace.readOnly { return workspace.tell(reason, .warning) }
-        if case .trash = change { return try workspace.end(ids, by: .trashing) }
-        try workspace.perform(change, on: ids, unchanged: "Already in \(name)")
+        let targets = try workspace.library.targets(ids)
+        if case .trash = change { return try workspace.end(targets, by: .trashing) }
+        try workspace.perform(change, on: targets, unchanged: "Already in \(name)")
     }
 }

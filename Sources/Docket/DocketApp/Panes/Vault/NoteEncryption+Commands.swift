@@ -15,7 +15,7 @@ extension VaultPane {
             disabled: { $0.noNote },
             run: { workspace in
                 try workspace.withVault { workspace in
-                    let changed = try workspace.library.encrypt(workspace.targetNotes)
+                    let changed = try workspace.library.encrypt(workspace.targetNotes())
                     // The draft of a cancelled form has the text too.
                     for note in changed {
                         _ = workspace.drafts.takeForm(of: note.uuid, isNote: true)
@@ -44,7 +44,7 @@ extension VaultPane {
             disabled: { $0.noNote },
             run: { workspace in
                 try workspace.withVault { workspace in
-                    let changed = try workspace.library.decrypt(workspace.targetNotes)
+                    let changed = try workspace.library.decrypt(workspace.targetNotes())
                     workspace.detail.forget()
                     guard let first = changed.first else {
                         return workspace.tell("The text is plain already")
@@ -74,7 +74,9 @@ extension VaultPane {
 }
 
 extension Workspace {
-    fileprivate var targetNotes: [Note] { items.targets.compactMap { $0 as? Note } }
+    fileprivate func targetNotes() throws -> [Note] {
+        try items.targets("for one step").compactMap { $0 as? Note }
+    }
 
     /// Opens the encrypted text of the selected note.
     func editEncryptedText() throws {

@@ -99,7 +99,7 @@ final class WaitingPane: Pane {
                 GroupHeadingView(name: title, count: count, look: look).render(into: &canvas)
             case .task:
                 guard let row = rows[line.index] else { return }
-                ItemRowView(row: row, isMarked: false, columns: columns, look: look)
+                ItemRowView(row: row, columns: columns, look: look)
                     .render(into: &canvas)
             }
         }

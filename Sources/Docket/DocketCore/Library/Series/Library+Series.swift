@@ -185,37 +185,6 @@ extension Library {
         context.delete(next)
     }
 
-    // MARK: Rules
-
-    /// Gives a repeating task that has neither a due date nor a start the due date of the first
-    /// occurrence; part of a verb.
-    func setFirstDue(of task: Task) {
-        let clock = clock()
-        guard task.repeatedDate == nil, let series = task.taskSeries(in: clock),
-            let due = series.first(in: clock)
-        else {
-            return
-        }
-        task.setDue(due)
-    }
-
-    /// Sets how a task repeats, in words or as a rule of RFC 5545; an empty text ends that.
-    ///
-    /// Part of a verb.
-    ///
-    /// - Throws: `InputError` for a text that is not understood, and for a repetition that cannot
-    ///   be.
-    func setRule(_ text: String, of task: Task) throws {
-        let text = TaskSeries.clean(text).trimmingSpace
-        guard !text.isEmpty else {
-            task.rule = nil
-            return
-        }
-        try TaskSeries.check(text, due: task.repeatedDate, in: clock())
-        task.rule = text
-        setFirstDue(of: task)
-    }
-
     // MARK: Verbs
 
     /// Changes several fields of one occurrence alone: it becomes a task of its own, and the series
@@ -339,6 +308,26 @@ extension Library {
 }
 
 extension Task {
+    /// Gives a repeating task that has neither a due date nor a start the due date of the first
+    /// occurrence; part of a verb.
+    func setFirstDue(at clock: DateContext) {
+        guard repeatedDate == nil, let due = taskSeries(in: clock)?.first(in: clock) else { return }
+        setDue(due)
+    }
+
+    /// Sets how the task repeats, in words or as a rule of RFC 5545; an empty text ends that.
+    ///
+    /// Part of a verb.
+    ///
+    /// - Throws: `InputError` for a text that is not understood, and for a repetition that cannot
+    ///   be.
+    func setRule(_ text: String, at clock: DateContext) throws {
+        let text = TaskSeries.clean(text).trimmingSpace
+        if !text.isEmpty { try TaskSeries.check(text, due: repeatedDate, in: clock) }
+        if rule != (text.isEmpty ? nil : text) { rule = text.isEmpty ? nil : text }
+        if !text.isEmpty { setFirstDue(at: clock) }
+    }
+
     fileprivate func hasAncestor(in ids: Set<ManagedObjectID>) -> Bool {
         var above = parent
         while let task = above {

@@ -114,23 +114,6 @@ extension Task {
     }
 }
 
-extension Library {
-    /// Sets the reminders of tasks, as the store has them; `nil` removes them.
-    ///
-    /// - Returns: the step; `nil` if they have them already.
-    public func setReminders(_ stored: String?, of tasks: [Task]) throws -> SavedStep? {
-        try change {
-            let tasks = existing(tasks)
-            for task in tasks { task.setReminders(stored, at: clock()) }
-            let subject = changed(tasks)
-            guard let stored else { return StepName(.cleared, part: "reminder of", subject) }
-            let format = DateFormat(context: clock())
-            let words = ReminderTimes.words(stored) { format.absolute($0) }
-            return StepName(.set, part: "reminder of", subject, " to \(StepName.short(words))")
-        }
-    }
-}
-
 extension TaskShift {
     /// Gives an occurrence the date on which it repeats, and moves the others along.
     func moveDates(of original: Task, to task: Task, repeatingOn date: DueDate) {
