@@ -46,7 +46,8 @@ struct DocumentationTests {
         let program = folder.url.appending(path: "articles").path
         let sources = try ArticleProgram(articles: articles).write(to: folder).map(\.path)
         let built = try compiler.compile(
-            ["-o", program, "-warnings-as-errors", "-whole-module-optimization", "-Onone"] + compiler.importing + sources + objects
+            ["-o", program, "-warnings-as-errors", "-whole-module-optimization", "-Onone"]
+                + compiler.importing + sources + objects
                 + ["-lsqlite3", "-l:libsodium.a", "-l:libexpat.a", "-l:libz.a"]
                 + ArticleProgram.zlib(at: Self.root),
             in: folder.url

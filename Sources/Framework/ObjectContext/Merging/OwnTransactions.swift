@@ -7,6 +7,8 @@ final class OwnTransactions: Sendable {
     private let numbers = Mutex<[String: RangeSet<Int64>]>([:])
 
     func note(_ number: Int64, in store: String) {
+        // Only damage gives the greatest number, after which a store takes no transaction.
+        if number == .max { return }
         numbers.withLock { $0[store, default: RangeSet()].insert(contentsOf: number..<number + 1) }
     }
 
@@ -14,6 +16,7 @@ final class OwnTransactions: Sendable {
 
     /// Moves a place over the transactions that follow it without a gap.
     func skip(_ place: inout Int64, in store: String) {
+        if place == .max { return }
         let next = place + 1
         let run = all(in: store).ranges.last { $0.lowerBound <= next }
         if let run, run.contains(next) { place = run.upperBound - 1 }
