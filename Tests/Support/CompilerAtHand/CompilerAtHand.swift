@@ -96,9 +96,8 @@ package struct CompilerAtHand {
     /// They are compiled together. What one refuses early hides what it would refuse later in others:
     /// so those without an error are compiled again, until nothing is refused.
     ///
-    /// - Parameters:
-    ///   - frame: what the source begins with.
-    ///   - signature: that of the functions, without name and brace.
+    /// `frame` is what the source begins with, `signature` that of the functions, without name and
+    /// brace.
     package func errors(
         in bodies: [String],
         _ frame: String,
