@@ -229,12 +229,12 @@ private struct JSONMembers {
             key("extra")
             bytes.append(contentsOf: text.utf8)
         }
-        let sections = extra.sections.filter { $0.format != ExchangeFormat.json.rawValue }
+        let sections = extra.sections.filter { $0.format != ExchangeFormat.json.name }
         if !sections.isEmpty {
             key("extra")
             JSONText.append(sections.map { JSONMember($0.format, .object($0.members)) }, to: &bytes)
         }
-        for member in extra[ExchangeFormat.json.rawValue]
+        for member in extra[ExchangeFormat.json.name]
         where !JSONMembers.own.contains(member.name) {
             bytes.append(UInt8(ascii: ","))
             JSONText.append(member.name, to: &bytes)

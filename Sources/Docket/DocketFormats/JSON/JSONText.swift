@@ -112,7 +112,7 @@ extension ForeignFields {
         var text = text
         return text.withUTF8 { bytes in
             var check = JSONCheck(bytes, depthLimit: JSONScanner.storeDepth)
-            return check.isObject(without: ExchangeFormat.json.rawValue)
+            return check.isObject(without: ExchangeFormat.json.name)
         }
     }
 

@@ -147,7 +147,7 @@ public struct TodoTxtReader: RecordReader {
 /// The common rules of reader and writer of todo.txt.
 enum TodoTxtRules {
     /// The section of an item's extra fields.
-    public static let section = ExchangeFormat.todotxt.rawValue
+    public static let section = ExchangeFormat.todotxt.name
 
     /// The item that a line describes.
     ///

@@ -35,7 +35,10 @@ import Testing
             }
             if random.chance(4) { records[place].location = random.pick(["Shop", "shop"]) }
         }
-        return Array(Exchange.write(records, .json).text.utf8)
+        var writer = DocketJSONWriter()
+        for record in records { writer.write(record) }
+        writer.finish()
+        return writer.drain()
     }
 
     /// Everything of a library that an export holds.

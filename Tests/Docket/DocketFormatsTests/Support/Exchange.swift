@@ -1,10 +1,9 @@
 import ChildProcess
-import DocketFormats
 import FixedTime
 import Foundation
 import Testing
 
-@testable import DocketCore
+@testable import DocketFormats
 
 /// Reading and writing whole documents.
 enum Exchange {

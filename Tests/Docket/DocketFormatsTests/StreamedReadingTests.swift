@@ -1,9 +1,8 @@
-import DocketFormats
 import Foundation
 import SeededRandom
 import Testing
 
-@testable import DocketCore
+@testable import DocketFormats
 
 /// Documents that are read in parts.
 @Suite struct StreamedReadingTests {

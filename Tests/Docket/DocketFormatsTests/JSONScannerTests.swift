@@ -1,9 +1,8 @@
-import DocketFormats
 import Foundation
 import SeededRandom
 import Testing
 
-@testable import DocketCore
+@testable import DocketFormats
 
 @Suite struct JSONScannerTests {
     private func value(_ text: String) throws -> JSONValue {
