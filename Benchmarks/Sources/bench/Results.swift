@@ -38,6 +38,19 @@ struct Result {
         return false
     }
 
+    /// By how much the budget is missed, such as "2.2×, budget 1.6× (1.4 times)".
+    var miss: String {
+        switch budget {
+        case .ratio(let most):
+            "\(number(ratio ?? .nan))×, budget \(number(most))×"
+                + " (\(number((ratio ?? .nan) / most)) times)"
+        case .value(let most), .exactly(let most):
+            "\(number(value)) \(unit), budget \(number(most)) \(unit)"
+                + " (\(number(value / most)) times)"
+        case nil: ""
+        }
+    }
+
     var line: String {
         let reference = reference.map { "\($0.name) \(number($0.value))" } ?? ""
         let ratio = ratio.map { "\(number($0))×" } ?? ""
@@ -88,27 +101,35 @@ final class Table {
         _ size: Int,
         _ value: Double,
         _ unit: String,
-        against reference: (name: String, value: Double)? = nil,
-        budget: Result.Budget? = nil
+        against reference: (name: String, value: Double)? = nil
     ) {
         let result = Result(
-            work: work, size: size, value: value, unit: unit, reference: reference, budget: budget)
+            work: work,
+            size: size,
+            value: value,
+            unit: unit,
+            reference: reference,
+            budget: Budgets.budget(of: work, size: size)
+        )
         results.append(result)
         print(result.line)
         fflush(nil)
     }
 
-    /// Adds a duration in seconds; a budget of its own is in milliseconds.
+    /// Adds a duration in seconds; the row is in milliseconds.
     func time(
         _ work: String,
         _ size: Int,
         _ value: Double,
-        against reference: (name: String, value: Double)? = nil,
-        budget: Result.Budget? = nil
+        against reference: (name: String, value: Double)? = nil
     ) {
         add(
-            work, size, value * 1000, "ms",
-            against: reference.map { ($0.name, $0.value * 1000) }, budget: budget)
+            work,
+            size,
+            value * 1000,
+            "ms",
+            against: reference.map { ($0.name, $0.value * 1000) }
+        )
     }
 
     /// Writes the table, with the load of the machine before and after: other programs' work
