@@ -147,7 +147,37 @@ final class Table {
 
             """
         for result in results { text += result.line + "\n" }
+        text += growth
         try text.write(to: url, atomically: true, encoding: .utf8)
+    }
+}
+
+extension Table {
+    /// How each work grows with the number of items: the power of n between its two greatest sizes,
+    /// 0 for what does not grow, 1 for what is proportional. Above 1.15, which is more than n log n, a
+    /// row is marked.
+    private var growth: String {
+        var works: [String] = []
+        for result in results where !works.contains(result.work) { works.append(result.work) }
+        let sizes = Set(results.map(\.size)).filter { $0 >= 1_000 }.sorted()
+        guard sizes.count > 1 else { return "" }
+        var text = "\n## Growth\n\n| what | \(sizes.map(String.init).joined(separator: " | "))"
+        text += " | power of n |\n|---|\(String(repeating: "---|", count: sizes.count + 1))\n"
+        for work in works {
+            let rows = results.filter { $0.work == work && sizes.contains($0.size) }
+            guard let last = rows.last, let first = rows.dropLast().last, first.value > 0 else {
+                continue
+            }
+            let power =
+                log(last.value / first.value) / log(Double(last.size) / Double(first.size))
+            let values = sizes.map { size in
+                rows.first { $0.size == size }.map { "\(number($0.value)) \($0.unit)" } ?? ""
+            }
+            text += "| \(work) | \(values.joined(separator: " | "))"
+            text +=
+                " | \(String(format: "%.2f", power))\(power > 1.15 ? " **more than n log n**" : "") |\n"
+        }
+        return text
     }
 }
 

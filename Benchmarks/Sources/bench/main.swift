@@ -16,7 +16,7 @@ print(Table.head)
 /// What is measured: the parts that the variable PARTS names, or all.
 let parts = Set(
     (ProcessInfo.processInfo.environment["PARTS"]
-        ?? "import,commands,vault,export,interface,capture,starts,objects,walks,members,results,stores")
+        ?? "import,commands,vault,export,interface,capture,starts,shapes,objects,walks,members,results,stores")
         .split(separator: ",").map(String.init)
 )
 // The program first: a process that has grown starts others slowly, and lends them its size.
@@ -29,6 +29,9 @@ if arguments[1] != "-", !parts.isDisjoint(with: ProgramBenchmarks.parts) {
             table: table
         ).run(parts)
     }
+}
+if arguments[1] != "-", parts.contains("shapes") {
+    try ShapeBenchmarks(program: arguments[1], folder: folder, table: table).run()
 }
 for size in sizes {
     if parts.contains("objects") {
