@@ -153,7 +153,13 @@ extension ModelGenerator {
         guard !settings.isEmpty else { return run(head, [call], indent: 8) }
         if head == ModelGenerator.add {
             let code = SwiftCode.call(head, call)
-            var text = "        " + code.text(indent: 8, prefix: 8, suffix: 2) + " {\n"
+            var text = "        " + code.text(indent: 8, prefix: 8, suffix: 2)
+            if settings.count == 1, let (key, value) = settings.first,
+                let line = fitting(text, "$0.\(key) = \(value.line)")
+            {
+                return line
+            }
+            text += " {\n"
             for (key, value) in settings { text += assign("$0.\(key)", value, indent: 12) }
             return text + "        }\n"
         }
@@ -325,7 +331,7 @@ extension ModelGenerator {
             if element.isExpression { arguments.append(("isExpression: ", .atom("true"))) }
             if element.collation != .binary { arguments.append(("collation: ", .atom(".rtree"))) }
             if !element.isAscending { arguments.append(("ascending: ", .atom("false"))) }
-            return SwiftCode.call("FetchIndexDescription.Element", arguments)
+            return SwiftCode.call(".init", arguments)
         }
         var arguments: [(label: String, value: SwiftCode)] = [
             ("", .string(index.name)), ("", .list(elements)),

@@ -112,6 +112,12 @@ indirect enum SwiftCode {
             return SwiftCode.parts(text, room: SwiftCode.width - inner - 3)
                 .joined(separator: "\n" + space + "+ ")
         case .call(let head, let arguments):
+            // A list alone opens and closes with its call.
+            if arguments.count == 1, arguments[0].label.isEmpty, case .list = arguments[0].value {
+                let place = prefix + head.count + 1
+                let list = arguments[0].value
+                return "\(head)(\(list.text(indent: indent, prefix: place, suffix: suffix + 1)))"
+            }
             return broken(head + "(", arguments.map { ($0.label, $0.value) }, ")", "")
         case .list(let elements):
             return broken("[", elements.map { ("", $0) }, "]", elements.count > 1 ? "," : "")
