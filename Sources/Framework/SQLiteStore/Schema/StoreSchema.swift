@@ -30,7 +30,6 @@ struct StoreSchema {
     }
 }
 
-/// A join table to be created.
 struct JoinDefinition {
     let table: String
     let columns: [String]
