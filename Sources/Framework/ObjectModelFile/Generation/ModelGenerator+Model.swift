@@ -154,11 +154,8 @@ extension ModelGenerator {
         if head == ModelGenerator.add {
             let code = SwiftCode.call(head, call)
             var text = "        " + code.text(indent: 8, prefix: 8, suffix: 2)
-            if settings.count == 1, let (key, value) = settings.first,
-                let line = fitting(text, "$0.\(key) = \(value.line)")
-            {
-                return line
-            }
+            let setters = settings.map { key, value in "$0.\(key) = \(value.line)" }
+            if setters.count == 1, let short = fitting(text, setters[0]) { return short }
             text += " {\n"
             for (key, value) in settings { text += assign("$0.\(key)", value, indent: 12) }
             return text + "        }\n"

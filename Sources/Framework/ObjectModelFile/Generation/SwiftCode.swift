@@ -113,10 +113,10 @@ indirect enum SwiftCode {
                 .joined(separator: "\n" + space + "+ ")
         case .call(let head, let arguments):
             // A list alone opens and closes with its call.
-            if arguments.count == 1, arguments[0].label.isEmpty, case .list = arguments[0].value {
-                let place = prefix + head.count + 1
-                let list = arguments[0].value
-                return "\(head)(\(list.text(indent: indent, prefix: place, suffix: suffix + 1)))"
+            for (label, value) in arguments where arguments.count == 1 && value.isList {
+                let start = "\(head)(\(label)"
+                let place = prefix + start.count
+                return start + value.text(indent: indent, prefix: place, suffix: suffix + 1) + ")"
             }
             return broken(head + "(", arguments.map { ($0.label, $0.value) }, ")", "")
         case .list(let elements):
@@ -124,6 +124,13 @@ indirect enum SwiftCode {
         case .dictionary(let entries):
             let parts = entries.map { ($0.key.line + ": ", $0.value) }
             return broken("[", parts, "]", entries.count > 1 ? "," : "")
+        }
+    }
+
+    private var isList: Bool {
+        switch self {
+        case .list: true
+        case .atom, .literal, .call, .dictionary: false
         }
     }
 
