@@ -9,8 +9,8 @@ struct LabExample: Example {
     let summary = "times and counters of fetches, faults, caches and predicates"
     let defaultSize: Int? = 400
 
-    private static let groups = [
-        (title: "Fetching", tests: LabTest.fetching), ("Firing faults", LabTest.faulting),
+    private static let groups: [(title: String, tests: [LabTest])] = [
+        ("Fetching", LabTest.fetching), ("Firing faults", LabTest.faulting),
         ("Caches", LabTest.caching), ("Predicates", LabTest.predicates),
     ]
 
