@@ -185,7 +185,7 @@ public protocol PersistentStore: AnyObject {
     /// Whether firing the fault of one object should read those that were fetched with it.
     var readsInBatches: Bool { get }
 
-    /// Whether the store is told which objects contexts use.
+    /// Whether the store wants to know which objects contexts use.
     var observesRegistration: Bool { get }
     func didRegister(_ ids: [ManagedObjectID])
     func didUnregister(_ ids: [ManagedObjectID])
