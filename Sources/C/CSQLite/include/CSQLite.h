@@ -195,7 +195,7 @@ void csqlite_unlock_file(sqlite3 *connection);
 int csqlite_hold_file(sqlite3 *connection);
 void csqlite_release_file(sqlite3 *connection);
 
-// Tells the length of the write-ahead log, in frames, after each commit of the connection, and ends
+// Reports the length of the write-ahead log, in frames, after each commit of the connection, and ends
 // SQLite's own checkpoints.
 void csqlite_watch_log(sqlite3 *connection, int32_t *frames);
 

@@ -65,7 +65,7 @@ struct ExportCommand: DocketCommand {
         if report.hasDetails {
             Console.report(report, heading: "The format cannot hold everything:")
         }
-        // What was read is told when the library closes.
+        // What was read is reported when the library closes.
         if library.pageReport.doubtfulCount > 0 { throw ExitCode(Exit.unhealthy) }
     }
 }

@@ -6,7 +6,7 @@ import ObjectStore
 /// Invariant: `aliases` maps each temporary ID of this context that became permanent.
 final class ObjectRegistry {
     private let identity = IdentityMap<ManagedObject>()
-    /// Told about instances, while a store wants to know.
+    /// Hears of instances, while a store wants to know.
     private let watch: RegistrationWatch
     /// The permanent IDs of objects that had a temporary one, by its key.
     private let aliases = PageTable()

@@ -5,7 +5,7 @@ import FoundationEssentials
 import ObjectGraph
 import TerminalUI
 
-/// What the detail pane tells above and below the text of an item, in few words.
+/// What the detail pane shows above and below the text of an item, in few words.
 struct DetailFields {
     let item: Item
     let format: DateFormat
@@ -145,8 +145,8 @@ struct DetailFields {
             add("blocks", titles(waiting.sorted { $0.displayOrder < $1.displayOrder }, .text))
         }
         let (added, changed) = (format.ago(item.created), format.ago(item.modified))
-        let told = added == changed ? added : "\(added), changed \(changed)"
-        add("added", [.init(text: told, role: .dim)])
+        let text = added == changed ? added : "\(added), changed \(changed)"
+        add("added", [.init(text: text, role: .dim)])
         add("no.", [.init(text: "\(item.shortID)", role: .dim)])
         return lines + [RichLine()] + rest
     }
