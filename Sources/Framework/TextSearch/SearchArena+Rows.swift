@@ -72,7 +72,6 @@ extension SearchArena {
         return found
     }
 
-    /// A field of a segment.
     private static func field(
         _ number: Int,
         of segment: UnsafeBufferPointer<UInt8>

@@ -28,7 +28,6 @@ struct ItemOutput {
         isFirst = false
     }
 
-    /// Prints the name of a group above its items, for people.
     mutating func printHeading(_ name: String) throws {
         guard lines != nil else { return }
         let shown = Console.shown(name)
@@ -36,14 +35,12 @@ struct ItemOutput {
         try Console.print(Console.isStyled ? "\u{1b}[1m\(shown)\u{1b}[0m" : shown)
     }
 
-    /// Prints one item as a JSON object.
     static func printJSON(_ record: ItemRecord) throws {
         var bytes: [UInt8] = []
         DocketJSONWriter.append(record, to: &bytes)
         try Console.write(bytes + [UInt8(ascii: "\n")])
     }
 
-    /// Ends the output.
     mutating func finish() throws {
         if lines != nil { return }
         writer.finish()

@@ -283,7 +283,6 @@ public struct ObjectSeed {
     /// Whether no context had the object before, so that all its defaults are made.
     let isNew: Bool
 
-    /// An object of an entity in a context.
     init(
         context: ManagedObjectContext,
         entity: EntityDescription,
@@ -298,7 +297,6 @@ public struct ObjectSeed {
         self.isNew = isNew
     }
 
-    /// The probe of a class.
     init(probeOf entity: EntityDescription) {
         context = nil
         layout = ObjectLayout(entity, nil)
