@@ -13,9 +13,9 @@ final class ObjectRegistry {
     /// All instances, while the context retains them.
     private var retained: [ManagedObject]?
     /// Whether a new object was removed from this context before it was saved.
-    private(set) var hasGone = false
+    @exclusivity(unchecked) private(set) var hasGone = false
     /// The space of the last ID that the coordinator knew.
-    private var knownSpace: UInt16?
+    @exclusivity(unchecked) private var knownSpace: UInt16?
 
     init(_ watch: RegistrationWatch) { self.watch = watch }
 
