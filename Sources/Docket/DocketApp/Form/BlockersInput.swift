@@ -1,3 +1,4 @@
+import CivilTime
 import DocketCore
 import DocketFormats
 import ObjectGraph
@@ -83,19 +84,18 @@ struct BlockersInput {
 final class BlockersEditor: TextEditor {
     private var input: BlockersInput?
 
-    init(_ task: Task, _ label: String) {
+    init(_ task: Task, _ label: String, _ clock: DateContext) {
         super.init(
             task,
             Task.Keys.blockedBy,
             label,
+            clock,
             placeholder: "nothing; a number, or words of a title"
         )
     }
 
-    private var task: Task? { object as? Task }
-
     override func load() {
-        let present = task?.blockedBy ?? []
+        let present = (item as? Task)?.blockedBy ?? []
         if let input, input.problem == nil, Set(input.tasks) == present { return }
         field.text = BlockersInput.text(of: present)
         textDidChange()
@@ -116,28 +116,14 @@ final class BlockersEditor: TextEditor {
     }
 
     override func textDidChange() {
-        guard let task, let context = task.context else { return }
+        guard let task = item as? Task, let context = task.context else { return }
         let input = BlockersInput(field.text, for: [task], in: context)
         self.input = input
         (problem, preview) = (input.problem, input.preview)
     }
 
-    override func apply() throws {
-        guard let task, let input, input.problem == nil else { return }
-        let present = task.blockedBy
-        if Set(input.tasks) == present { return }
-        do {
-            try Library.setBlockers(input.tasks, of: task)
-        } catch {
-            task.blockedBy = present
-            problem = (error as? InputError)?.message ?? "\(error)"
-        }
-    }
-
-    override func copyValue(from other: ManagedObject) throws {
-        guard let task, let context = task.context else { return }
-        let ids = (other as? Task)?.blockedBy.map(\.objectID) ?? []
-        task.blockedBy = Set(ids.compactMap { context.object(with: $0) as? Task })
+    override var change: ItemChange? {
+        input.flatMap { $0.problem == nil ? .waits($0.tasks.map(\.shortID)) : nil }
     }
 }
 
@@ -185,10 +171,10 @@ final class BlockersBar: InputBar {
     override func accept(in workspace: Workspace) throws {
         let input = input
         if let problem = input.problem { throw InputError(.badReference, problem) }
-        let step = try library.setBlockers(input.tasks, of: tasks)
+        let change = ItemChange.waits(input.tasks.map(\.shortID))
+        let targets = try library.targets(ids)
+        try workspace.perform(change, on: targets, unchanged: "It waits for that already")
         workspace.close(self)
-        workspace.items.clearTargets()
-        workspace.tell(step, unchanged: "It waits for that already")
     }
 
     private func show() {

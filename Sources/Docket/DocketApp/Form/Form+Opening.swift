@@ -19,7 +19,7 @@ extension Workspace {
     func openForm(newNote: Bool) throws {
         let scratch = library.makeScratch()
         let item: Item = newNote ? scratch.insert(Note.self) : scratch.insert(Task.self)
-        try Library.fill(item, CapturedItem(), captureDefaults)
+        try library.give(CapturedItem(), captureDefaults, to: item)
         try open(item, isNew: true, scratch)
     }
 
@@ -27,7 +27,7 @@ extension Workspace {
     func openForm(_ captured: CapturedItem, _ defaults: ItemDefaults) throws {
         let scratch = library.makeScratch()
         let task = scratch.insert(Task.self)
-        try Library.fill(task, captured, defaults)
+        try library.give(captured, defaults, to: task)
         try open(task, isNew: true, offersDraft: false, scratch).isFromCapture = true
     }
 
@@ -99,21 +99,25 @@ enum FormFields {
         let lists = (try? library.lists()) ?? []
         let tags = (try? library.tags().map(\.name)) ?? []
         let locations = (try? library.locations().map(\.name)) ?? []
-        let context = library.clock()
+        let clock = library.clock()
         let titles = { (text: String) in (try? library.titles(beginning: text)) ?? [] }
-        let title = TitleEditor(item, "Title", titles: titles)
+        let title = TitleEditor(item, "Title", clock, titles: titles)
         let list = ListEditor(
             item,
             "List",
+            clock,
             lists: lists,
             mayCreate: library.newLists != .no
         )
-        let tagsEditor = TagsEditor(item, "Tags", known: tags)
+        let tagsEditor = TagsEditor(item, "Tags", clock, known: tags)
         let flag = ChoiceEditor(
             item,
             Item.Keys.flagged,
             "Flag",
-            [.init(value: .bool(false), title: "no"), .init(value: .bool(true), title: "yes")]
+            clock,
+            [false, true].map {
+                .init(value: .bool($0), title: $0 ? "yes" : "no", change: .flag($0))
+            }
         )
         if let note = item as? Note, note.isEncrypted {
             // A form keeps drafts in plain text; the encrypted text has an editor of its own.
@@ -122,36 +126,31 @@ enum FormFields {
         guard let task = item as? Task else {
             return [
                 title, list, tagsEditor, flag,
-                LinesEditor(item, Note.Keys.body, "Text", titles: titles),
+                LinesEditor(item, Note.Keys.body, "Text", clock, titles: titles),
             ]
         }
-        let priorities = ["none", "low", "medium", "high"].enumerated().map {
-            ChoiceEditor.Choice(value: .int(Int64($0.offset)), title: $0.element)
+        let priorities = (0...3).map { level in
+            ChoiceEditor.Choice(
+                value: .int(Int64(level)),
+                title: ItemChange.priorityName(level),
+                change: .priority(level)
+            )
         }
         return [
-            title, list,
-            DateEditor(
-                item,
-                Task.Keys.due,
-                flagKey: Task.Keys.dueDateOnly,
-                "Due",
-                context: context
+            title, list, DateEditor(task, Task.Keys.due, "Due", clock),
+            DateEditor(task, Task.Keys.start, "Start", clock),
+            ChoiceEditor(task, Task.Keys.priority, "Priority", clock, priorities),
+            tagsEditor, RuleEditor(task, "Repeats", clock), RemindEditor(task, "Remind", clock),
+            EstimateEditor(
+                task,
+                Task.Keys.estimate,
+                "Estimate",
+                clock,
+                placeholder: "none; like 1h 30m"
             ),
-            DateEditor(
-                item,
-                Task.Keys.start,
-                flagKey: Task.Keys.startDateOnly,
-                "Start",
-                context: context
-            ),
-            ChoiceEditor(item, Task.Keys.priority, "Priority", priorities),
-            tagsEditor,
-            RuleEditor(task, "Repeats", context: context),
-            RemindEditor(task, "Remind", context: context),
-            EstimateEditor(item, Task.Keys.estimate, "Estimate", placeholder: "none; like 1h 30m"),
-            BlockersEditor(task, "Waits for"), LocationEditor(task, "Location", names: locations),
-            flag,
-            LinesEditor(item, Item.Keys.notes, "Notes", titles: titles),
+            BlockersEditor(task, "Waits for", clock),
+            LocationEditor(task, "Location", clock, names: locations),
+            flag, LinesEditor(task, Item.Keys.notes, "Notes", clock, titles: titles),
         ]
     }
 }

@@ -1,3 +1,4 @@
+import CivilTime
 import DocketCore
 import ObjectGraph
 import TerminalUI
@@ -38,10 +39,17 @@ struct LinkCompletion {
 final class TitleEditor: TextEditor {
     private var links: LinkCompletion
 
-    init(_ item: Item, _ label: String, titles: @escaping (String) -> [String]) {
+    init(
+        _ item: Item,
+        _ label: String,
+        _ clock: DateContext,
+        titles: @escaping (String) -> [String]
+    ) {
         links = LinkCompletion(titles: titles)
-        super.init(item, Item.Keys.title, label, placeholder: "what it is called")
+        super.init(item, Item.Keys.title, label, clock, placeholder: "what it is called")
     }
+
+    override var change: ItemChange? { .title(field.text) }
 
     override var writesDuringTyping: Bool { true }
     override var previewsBeside: Bool { false }

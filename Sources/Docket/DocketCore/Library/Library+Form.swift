@@ -88,7 +88,6 @@ extension Library {
                 changes[$0] != nil
             }
             if isRescheduled { task.setNextReminder(clock()) }
-            if changes[Task.Keys.remindTimes] == .null { task.nextReminder = nil }
         }
         let name = item.isInserted ? StepName(added: item) : StepName(edited: item)
         deleteUnused(in: scratch)

@@ -9,6 +9,7 @@ public import ObjectGraph
 /// search in memory instead.
 public struct MembershipRules {
     public let clock: DateContext
+    private let day: DayRules
     private let lists: [Rule]
     private let isOpen: CompiledPredicate
 
@@ -23,18 +24,42 @@ public struct MembershipRules {
         let counts: CompiledPredicate
     }
 
-    public init(_ clock: DateContext) {
+    /// The searches, read for a day and its settings, with a mark in place of the moment.
+    private struct DayRules {
+        let clock: DateContext
+        let lists: [(list: SmartList, rule: FetchPredicate, counted: FetchPredicate)]
+
+        init(_ clock: DateContext) {
+            self.clock = clock
+            lists = MembershipRules.lists.map { list in
+                let rule = list.rule(clock)
+                return (list, rule.predicate, (list.countedStates(clock) && rule).predicate)
+            }
+        }
+
+        /// Half a second after the beginning of the day: no date that a search names is there.
+        static func mark(of clock: DateContext) -> DateContext {
+            var mark = clock
+            mark.now = clock.zone.moment(clock.today).addingTimeInterval(0.5)
+            return mark
+        }
+    }
+
+    /// The rules at a moment; if those of an earlier one are given, and that is on the same day with
+    /// the same settings, no search is read.
+    public init(_ clock: DateContext, after earlier: MembershipRules? = nil) {
         self.clock = clock
-        lists = MembershipRules.lists.map { list in
-            let rule = list.rule(clock)
-            let counted = list.countedStates(clock) && rule
-            return Rule(
+        let mark = DayRules.mark(of: clock)
+        let day = earlier.flatMap { $0.day.clock.isSame(as: mark) ? $0.day : nil } ?? DayRules(mark)
+        self.day = day
+        lists = day.lists.map { list, rule, counted in
+            Rule(
                 list: list,
-                rule: rule.predicate,
-                counts: CompiledPredicate(counted.predicate)
+                rule: rule.replacing(mark.now, by: clock.now),
+                counts: CompiledPredicate(counted.replacing(mark.now, by: clock.now))
             )
         }
-        isOpen = CompiledPredicate(Library.openItems.predicate)
+        isOpen = earlier?.isOpen ?? CompiledPredicate(Library.openItems.predicate)
     }
 
     /// The scopes that count an item with some tags; of its values those of ``keys`` are read, and a
@@ -71,11 +96,12 @@ public struct MembershipRules {
     /// The properties of tasks that a rule compares with the moment: when one of them passes, tasks
     /// change their lists.
     public static let keysComparedWithNow: Set<String> = {
-        // Some moment within a day, since days are compared with their beginnings.
-        let anyTime = DateContext(now: Date(timeIntervalSince1970: 1_000_000_000), zone: .utc)
+        let day = DayRules(
+            DayRules.mark(of: DateContext(now: Date(timeIntervalSince1970: 0), zone: .utc))
+        )
         return Set(
-            MembershipRules(anyTime).lists.flatMap { $0.rule.comparedDates }
-                .filter { $0.date == anyTime.now }.map(\.key)
+            day.lists.flatMap { $0.rule.comparedDates }
+                .filter { $0.date == day.clock.now }.map(\.key)
         )
     }()
 
@@ -113,6 +139,21 @@ extension FetchPredicate {
             else { return [] }
             return [(key, date)]
         case .constant, .block: return []
+        }
+    }
+
+    /// The same with another date in place of one.
+    fileprivate func replacing(_ date: Date, by other: Date) -> FetchPredicate {
+        switch self {
+        case .and(let parts): return .and(parts.map { $0.replacing(date, by: other) })
+        case .or(let parts): return .or(parts.map { $0.replacing(date, by: other) })
+        case .not(let part): return .not(part.replacing(date, by: other))
+        case .comparison(var comparison):
+            if comparison.right == .constant(.date(date)) {
+                comparison.right = .constant(.date(other))
+            }
+            return .comparison(comparison)
+        case .constant, .block: return self
         }
     }
 }

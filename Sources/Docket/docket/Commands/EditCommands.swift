@@ -62,10 +62,11 @@ struct EditCommand: DocketCommand {
                 "--only-this is for one item, not for \(items.count); nothing was changed."
             )
         }
+        // After a change in parts the items are not valid any more.
+        let rest = FieldChange.left(changes, items)
         let step =
             onlyThis
             ? try library.editOnlyThis(items[0], changes) : try library.edit(items, changes)
-        let rest = FieldChange.left(changes, items)
         try Confirmation.print(step, items, "like that already", rest: rest)
     }
 }
