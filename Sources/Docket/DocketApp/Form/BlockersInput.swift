@@ -1,4 +1,3 @@
-import CivilTime
 import DocketCore
 import DocketFormats
 import ObjectGraph
@@ -84,12 +83,11 @@ struct BlockersInput {
 final class BlockersEditor: TextEditor {
     private var input: BlockersInput?
 
-    init(_ task: Task, _ label: String, _ clock: DateContext) {
+    init(_ task: Task, _ label: String) {
         super.init(
             task,
             Task.Keys.blockedBy,
             label,
-            clock,
             placeholder: "nothing; a number, or words of a title"
         )
     }
@@ -104,16 +102,7 @@ final class BlockersEditor: TextEditor {
     override var isUnapplied: Bool { problem != nil }
     override var checksItself: Bool { true }
 
-    override func handle(_ event: InputEvent) -> EditOutcome {
-        if case .key(.right) = event, field.cursor == field.text.utf8.count,
-            let text = input?.completed
-        {
-            field.text = text
-            textDidChange()
-            return .changed
-        }
-        return super.handle(event)
-    }
+    override var completed: String? { input?.completed }
 
     override func textDidChange() {
         guard let task = item as? Task, let context = task.context else { return }
@@ -128,25 +117,21 @@ final class BlockersEditor: TextEditor {
 }
 
 /// Asks for what tasks wait for.
-final class BlockersBar: InputBar {
+final class BlockersBar: ItemsBar {
     private let library: Library
-    private let ids: [ManagedObjectID]
     private var tasks: [Task] { ((try? library.existing(ids)) ?? []).compactMap { $0 as? Task } }
 
     init(_ workspace: Workspace) throws {
         library = workspace.library
         let tasks = Targets.items(try workspace.items.targets("for one step")).tasks
-        ids = tasks.ids
         super.init(
             "Waits for",
+            tasks,
             text: BlockersInput.text(of: tasks.onlyTask?.blockedBy ?? []),
             placeholder: "a number, or words of a title; empty for nothing"
         )
-        field.offer()
         show()
     }
-
-    override var purpose: String? { "Waits for \(ids)" }
 
     override func hints(_ look: Look) -> [Hint] {
         super.hints(look) + [Hint(look.isASCII ? "Right" : "→", "take the first")]
@@ -162,8 +147,6 @@ final class BlockersBar: InputBar {
         try super.handle(event, in: workspace)
     }
 
-    override func textDidChange(in workspace: Workspace) throws { show() }
-
     private var input: BlockersInput {
         BlockersInput(field.text, for: tasks, in: library.context)
     }
@@ -177,7 +160,7 @@ final class BlockersBar: InputBar {
         workspace.close(self)
     }
 
-    private func show() {
+    override func show() {
         let input = input
         preview = input.preview ?? .plain(input.problem ?? "waits for nothing", .dim)
     }

@@ -5,13 +5,13 @@ import TerminalUI
 
 /// Edits one value of one item, bound by key; there is one editor for each type of value.
 ///
-/// Typed text stays in the editor until ``apply()`` makes a ``change`` of it; the form calls it when
-/// an edit ends. Editors of plain text do that immediately, so that rules are checked during typing.
+/// Typed text stays in the editor until ``apply(at:)`` makes a ``change`` of it; the form calls it
+/// when an edit ends. Editors of plain text do that immediately, so that rules are checked during
+/// typing.
 class FieldEditor {
     let item: Item
     let key: String
     let label: String
-    let clock: DateContext
     /// The meaning of the text or its error, below the field.
     var preview: RichLine?
     /// Why the value is refused, one sentence.
@@ -23,11 +23,10 @@ class FieldEditor {
     /// The value that others have saved during the edit.
     var meanwhile: FieldMeanwhile?
 
-    init(_ item: Item, _ key: String, _ label: String, _ clock: DateContext) {
+    init(_ item: Item, _ key: String, _ label: String) {
         self.item = item
         self.key = key
         self.label = label
-        self.clock = clock
     }
 
     /// The text for a draft.
@@ -59,7 +58,7 @@ class FieldEditor {
 
     /// Reads the item's value.
     func load() {}
-    func apply() throws { try change?.apply(to: item, at: clock) }
+    func apply(at clock: DateContext) throws { try change?.apply(to: item, at: clock) }
     /// Called when the field gets the focus by a key: the first character replaces the value.
     func offer() {}
     /// - Returns: whether the text changed.
@@ -93,15 +92,9 @@ class FieldEditor {
 class TextEditor: FieldEditor {
     var field: TextField
 
-    init(
-        _ item: Item,
-        _ key: String,
-        _ label: String,
-        _ clock: DateContext,
-        placeholder: String = ""
-    ) {
+    init(_ item: Item, _ key: String, _ label: String, placeholder: String = "") {
         field = TextField(placeholder: placeholder)
-        super.init(item, key, label, clock)
+        super.init(item, key, label)
     }
 
     override var text: String {
@@ -116,7 +109,15 @@ class TextEditor: FieldEditor {
         if case .string(let text) = value { field.text = text } else { field.text = "" }
     }
 
+    /// The text that the arrow to the right makes of this one at its end; `nil` for none.
+    var completed: String? { nil }
+
     override func handle(_ event: InputEvent) -> EditOutcome {
+        if case .key(.right) = event, field.cursor == field.text.utf8.count, let completed {
+            field.text = completed
+            textDidChange()
+            return .changed
+        }
         let outcome = field.handle(event)
         if outcome == .changed { textDidChange() }
         return outcome
@@ -142,11 +143,10 @@ final class LinesEditor: FieldEditor {
         _ item: Item,
         _ key: String,
         _ label: String,
-        _ clock: DateContext,
         titles: @escaping (String) -> [String]
     ) {
         links = LinkCompletion(titles: titles)
-        super.init(item, key, label, clock)
+        super.init(item, key, label)
     }
 
     override var text: String {
@@ -173,7 +173,9 @@ final class LinesEditor: FieldEditor {
 
     override func handle(_ event: InputEvent) -> EditOutcome {
         let outcome: EditOutcome
-        if let line = links.completed(area.line, cursor: area.cursor.offset, by: event) {
+        if case .key(.right) = event,
+            let line = links.completed(area.line, cursor: area.cursor.offset)
+        {
             area.line = line
             outcome = .changed
         } else {

@@ -52,7 +52,7 @@ extension Form {
             }
             registerUndo(to: field.text, at: place)
             field.text = kept.text
-            try? field.apply()
+            try? field.apply(at: clock)
         }
         if isNew { restoreRelations(of: draft) }
         session.endEdit()
@@ -67,7 +67,7 @@ extension Form {
         let parents = tasks([draft.parent].compactMap { $0 })
         let blocks = tasks(draft.blocks ?? []).map(\.shortID)
         for change in parents.map({ ItemChange.parent($0.objectID) }) + [.blocks(blocks)] {
-            do { try change.apply(to: item, at: fields[0].clock) } catch { remark = "\(error)" }
+            do { try change.apply(to: item, at: clock) } catch { remark = "\(error)" }
         }
     }
 

@@ -44,6 +44,7 @@ extension Workspace {
             isNew: isNew,
             scratch: scratch,
             fields: FormFields.fields(for: item, library: library),
+            clock: library.clock(),
             seen: transaction
         )
         if offersDraft {
@@ -101,24 +102,14 @@ enum FormFields {
         let locations = (try? library.locations().map(\.name)) ?? []
         let clock = library.clock()
         let titles = { (text: String) in (try? library.titles(beginning: text)) ?? [] }
-        let title = TitleEditor(item, "Title", clock, titles: titles)
-        let list = ListEditor(
-            item,
-            "List",
-            clock,
-            lists: lists,
-            mayCreate: library.newLists != .no
-        )
-        let tagsEditor = TagsEditor(item, "Tags", clock, known: tags)
-        let flag = ChoiceEditor(
-            item,
-            Item.Keys.flagged,
-            "Flag",
-            clock,
-            [false, true].map {
-                .init(value: .bool($0), title: $0 ? "yes" : "no", change: .flag($0))
-            }
-        )
+        let title = TitleEditor(item, "Title", titles: titles)
+        let mayCreate = library.newLists != .no
+        let list = ListEditor(item, "List", lists: lists, mayCreate: mayCreate)
+        let tagsEditor = TagsEditor(item, "Tags", known: tags)
+        let flags = [false, true].map {
+            ChoiceEditor.Choice(value: .bool($0), title: $0 ? "yes" : "no", change: .flag($0))
+        }
+        let flag = ChoiceEditor(item, Item.Keys.flagged, "Flag", flags)
         if let note = item as? Note, note.isEncrypted {
             // A form keeps drafts in plain text; the encrypted text has an editor of its own.
             return [title, list, tagsEditor, flag]
@@ -126,7 +117,7 @@ enum FormFields {
         guard let task = item as? Task else {
             return [
                 title, list, tagsEditor, flag,
-                LinesEditor(item, Note.Keys.body, "Text", clock, titles: titles),
+                LinesEditor(item, Note.Keys.body, "Text", titles: titles),
             ]
         }
         let priorities = (0...3).map { level in
@@ -139,18 +130,11 @@ enum FormFields {
         return [
             title, list, DateEditor(task, Task.Keys.due, "Due", clock),
             DateEditor(task, Task.Keys.start, "Start", clock),
-            ChoiceEditor(task, Task.Keys.priority, "Priority", clock, priorities),
+            ChoiceEditor(task, Task.Keys.priority, "Priority", priorities),
             tagsEditor, RuleEditor(task, "Repeats", clock), RemindEditor(task, "Remind", clock),
-            EstimateEditor(
-                task,
-                Task.Keys.estimate,
-                "Estimate",
-                clock,
-                placeholder: "none; like 1h 30m"
-            ),
-            BlockersEditor(task, "Waits for", clock),
-            LocationEditor(task, "Location", clock, names: locations),
-            flag, LinesEditor(task, Item.Keys.notes, "Notes", clock, titles: titles),
+            EstimateEditor(task, Task.Keys.estimate, "Estimate", placeholder: "none; like 1h 30m"),
+            BlockersEditor(task, "Waits for"), LocationEditor(task, "Location", names: locations),
+            flag, LinesEditor(task, Item.Keys.notes, "Notes", titles: titles),
         ]
     }
 }

@@ -1,4 +1,3 @@
-import CivilTime
 import DocketCore
 import ObjectGraph
 import TerminalUI
@@ -16,11 +15,11 @@ struct LinkCompletion {
         found = CaptureCompletion(link: line, at: cursor, titles: titles)
     }
 
-    /// The line with the first candidate, if a key completes it: the arrow to the right, at the end.
-    func completed(_ line: String, cursor: Int, by event: InputEvent) -> String? {
-        guard case .key(.right) = event, cursor == line.utf8.count, let found,
-            found.range.upperBound == cursor
-        else { return nil }
+    /// The line with the first candidate, which the arrow to the right makes at the end.
+    func completed(_ line: String, cursor: Int) -> String? {
+        guard cursor == line.utf8.count, let found, found.range.upperBound == cursor else {
+            return nil
+        }
         return found.completed(line, with: found.candidates[0])
     }
 
@@ -39,14 +38,9 @@ struct LinkCompletion {
 final class TitleEditor: TextEditor {
     private var links: LinkCompletion
 
-    init(
-        _ item: Item,
-        _ label: String,
-        _ clock: DateContext,
-        titles: @escaping (String) -> [String]
-    ) {
+    init(_ item: Item, _ label: String, titles: @escaping (String) -> [String]) {
         links = LinkCompletion(titles: titles)
-        super.init(item, Item.Keys.title, label, clock, placeholder: "what it is called")
+        super.init(item, Item.Keys.title, label, placeholder: "what it is called")
     }
 
     override var change: ItemChange? { .title(field.text) }
@@ -59,13 +53,7 @@ final class TitleEditor: TextEditor {
         textDidChange()
     }
 
-    override func handle(_ event: InputEvent) -> EditOutcome {
-        if let text = links.completed(field.text, cursor: field.cursor, by: event) {
-            self.text = text
-            return .changed
-        }
-        return super.handle(event)
-    }
+    override var completed: String? { links.completed(field.text, cursor: field.cursor) }
 
     override func textDidChange() {
         links.follow(field.text, cursor: field.cursor)

@@ -9,11 +9,13 @@ import TimeLanguage
 /// How a task repeats, in words, with the dates that follow; a typed rule of RFC 5545 is shown in
 /// words.
 final class RuleEditor: TextEditor {
+    private let clock: DateContext
     /// The due date from which the preview counts.
     private var shownDue: DueDate?
 
     init(_ task: Task, _ label: String, _ clock: DateContext) {
-        super.init(task, Task.Keys.rule, label, clock, placeholder: "never; like every month")
+        self.clock = clock
+        super.init(task, Task.Keys.rule, label, placeholder: "never; like every month")
     }
 
     private var task: Task? { item as? Task }
@@ -39,9 +41,9 @@ final class RuleEditor: TextEditor {
         problem == nil && field.text != words ? .repeats(TaskSeries.clean(field.text)) : nil
     }
 
-    override func apply() throws {
+    override func apply(at clock: DateContext) throws {
         guard change != nil else { return }
-        try super.apply()
+        try super.apply(at: clock)
         load()
     }
 

@@ -8,10 +8,12 @@ import TerminalUI
 /// A date in words, with the day that they mean; the flag is true if only the day counts.
 final class DateEditor: TextEditor {
     private let isDue: Bool
+    private let clock: DateContext
 
     init(_ task: Task, _ key: String, _ label: String, _ clock: DateContext) {
         isDue = key == Task.Keys.due
-        super.init(task, key, label, clock, placeholder: "none; like fri 9am")
+        self.clock = clock
+        super.init(task, key, label, placeholder: "none; like fri 9am")
     }
 
     override var keys: [String] {
@@ -80,15 +82,9 @@ final class ChoiceEditor: FieldEditor {
     private let choices: [Choice]
     private var selected = 0
 
-    init(
-        _ item: Item,
-        _ key: String,
-        _ label: String,
-        _ clock: DateContext,
-        _ choices: [Choice]
-    ) {
+    init(_ item: Item, _ key: String, _ label: String, _ choices: [Choice]) {
         self.choices = choices
-        super.init(item, key, label, clock)
+        super.init(item, key, label)
     }
 
     override var text: String {
@@ -151,16 +147,10 @@ final class ListEditor: TextEditor {
     private let paths: [String]
     private let mayCreate: Bool
 
-    init(
-        _ item: Item,
-        _ label: String,
-        _ clock: DateContext,
-        lists: [List],
-        mayCreate: Bool
-    ) {
+    init(_ item: Item, _ label: String, lists: [List], mayCreate: Bool) {
         self.mayCreate = mayCreate
         paths = lists.map { ListPath.string($0.path) }
-        super.init(item, Item.Keys.list, label, clock, placeholder: "none: the inbox")
+        super.init(item, Item.Keys.list, label, placeholder: "none: the inbox")
     }
 
     override func load() {
@@ -168,15 +158,9 @@ final class ListEditor: TextEditor {
         textDidChange()
     }
 
-    override func handle(_ event: InputEvent) -> EditOutcome {
-        if case .key(.right) = event, let path = completions.first, !field.isEmpty,
-            field.cursor == field.text.utf8.count, path.lowercased() != field.text.lowercased()
-        {
-            field.text = path
-            textDidChange()
-            return .changed
-        }
-        return super.handle(event)
+    override var completed: String? {
+        let path = field.isEmpty ? nil : completions.first
+        return path?.lowercased() == field.text.lowercased() ? nil : path
     }
 
     private var completions: [String] {
@@ -215,9 +199,9 @@ final class ListEditor: TextEditor {
 final class LocationEditor: TextEditor {
     private let names: [String]
 
-    init(_ task: Task, _ label: String, _ clock: DateContext, names: [String]) {
+    init(_ task: Task, _ label: String, names: [String]) {
         self.names = names
-        super.init(task, Task.Keys.location, label, clock, placeholder: "none; like Bank")
+        super.init(task, Task.Keys.location, label, placeholder: "none; like Bank")
     }
 
     override func load() {
@@ -230,16 +214,7 @@ final class LocationEditor: TextEditor {
         return names.filter { $0.lowercased().hasPrefix(text) && $0.lowercased() != text }
     }
 
-    override func handle(_ event: InputEvent) -> EditOutcome {
-        if case .key(.right) = event, !field.isEmpty, field.cursor == field.text.utf8.count,
-            let name = completions.first
-        {
-            field.text = name
-            textDidChange()
-            return .changed
-        }
-        return super.handle(event)
-    }
+    override var completed: String? { field.isEmpty ? nil : completions.first }
 
     override func textDidChange() {
         let isKnown = names.contains { $0.lowercased() == field.text.lowercased() }
@@ -256,9 +231,9 @@ final class LocationEditor: TextEditor {
 final class TagsEditor: TextEditor {
     private let known: [String]
 
-    init(_ item: Item, _ label: String, _ clock: DateContext, known: [String]) {
+    init(_ item: Item, _ label: String, known: [String]) {
         self.known = known
-        super.init(item, Item.Keys.tags, label, clock, placeholder: "none; like bank out")
+        super.init(item, Item.Keys.tags, label, placeholder: "none; like bank out")
     }
 
     override var mergesByParts: Bool { true }
@@ -271,16 +246,10 @@ final class TagsEditor: TextEditor {
         preview = nil
     }
 
-    override func handle(_ event: InputEvent) -> EditOutcome {
-        if case .key(.right) = event, field.cursor == field.text.utf8.count,
-            let name = completions.first
-        {
-            let start = TagWords(field.text).lastStart
-            field.text = field.text[..<start] + TagWords.written(name) + " "
-            preview = nil
-            return .changed
+    override var completed: String? {
+        completions.first.map {
+            field.text[..<TagWords(field.text).lastStart] + TagWords.written($0) + " "
         }
-        return super.handle(event)
     }
 
     override func textDidChange() {
@@ -326,12 +295,13 @@ final class EstimateEditor: TextEditor {
 
 /// Reminders in words, with the moments that they mean.
 final class RemindEditor: TextEditor {
+    private let clock: DateContext
     /// The due date from which the preview counts.
     private var shownDue: DueDate?
 
     init(_ task: Task, _ label: String, _ clock: DateContext) {
-        let key = Task.Keys.remindTimes
-        super.init(task, key, label, clock, placeholder: "none; like 1 day before")
+        self.clock = clock
+        super.init(task, Task.Keys.remindTimes, label, placeholder: "none; like 1 day before")
     }
 
     private var task: Task? { item as? Task }

@@ -110,10 +110,8 @@ extension ItemChange {
             self = .list(.list(id))
         case ("list", let path?): self = .list(.path(path.texts))
         case ("tags", _):
-            self = .tags(
-                adding: fields["added"]?.texts ?? [],
-                removing: fields["removed"]?.texts ?? []
-            )
+            let (added, removed) = (fields["added"]?.texts, fields["removed"]?.texts)
+            self = .tags(adding: added ?? [], removing: removed ?? [])
         case ("onlyTags", let names?): self = .onlyTags(names.texts)
         case ("title", .string(let title)?): self = .title(title)
         case ("notes", let notes): self = .notes(notes?.texts.first)

@@ -95,11 +95,8 @@ public struct UnfinishedCommand {
         }
         guard case .dictionary(let items)? = fields["items"] else { return }
         // Older versions have one change alone.
-        let written: [GraphValue] =
-            switch fields["change"] {
-            case .array(let changes)?: changes
-            case let change: [change ?? .null]
-            }
+        var written = [fields["change"] ?? .null]
+        if case .array(let changes) = written[0] { written = changes }
         let read = written.compactMap { ItemChange($0, in: library) }
         // Half of a command is none.
         if read.count == written.count { changes = read }

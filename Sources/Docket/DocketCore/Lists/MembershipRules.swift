@@ -10,38 +10,32 @@ public import ObjectGraph
 public struct MembershipRules {
     public let clock: DateContext
     private let day: DayRules
-    private let lists: [Rule]
+    /// The searches at the moment, and whether an item counts.
+    private let lists: [(list: SmartList, rule: FetchPredicate, counts: CompiledPredicate)]
     private let isOpen: CompiledPredicate
 
     /// The lists with a count that the values of single items decide.
     public static let lists = SmartList.table.filter { $0.isCounted && !$0.isCountedBySearch }
 
-    private struct Rule {
-        let list: SmartList
-        /// The search at the moment.
-        let rule: FetchPredicate
-        /// Whether an item counts.
-        let counts: CompiledPredicate
-    }
-
-    /// The searches, read for a day and its settings, with a mark in place of the moment.
+    /// The searches of a day and its settings, with a mark in place of the moment.
     private struct DayRules {
-        let clock: DateContext
+        /// Half a second after the beginning of the day: no date that a search names is there.
+        let mark: DateContext
         let lists: [(list: SmartList, rule: FetchPredicate, counted: FetchPredicate)]
 
-        init(_ clock: DateContext) {
-            self.clock = clock
-            lists = MembershipRules.lists.map { list in
-                let rule = list.rule(clock)
-                return (list, rule.predicate, (list.countedStates(clock) && rule).predicate)
-            }
-        }
-
-        /// Half a second after the beginning of the day: no date that a search names is there.
-        static func mark(of clock: DateContext) -> DateContext {
+        /// Those of the day of a moment; no search is read if others are of that day.
+        init(_ clock: DateContext, or known: DayRules?) {
             var mark = clock
             mark.now = clock.zone.moment(clock.today).addingTimeInterval(0.5)
-            return mark
+            self.mark = mark
+            if let known, known.mark.isSame(as: mark) {
+                lists = known.lists
+            } else {
+                lists = MembershipRules.lists.map { list in
+                    let rule = list.rule(mark)
+                    return (list, rule.predicate, (list.countedStates(mark) && rule).predicate)
+                }
+            }
         }
     }
 
@@ -49,15 +43,11 @@ public struct MembershipRules {
     /// the same settings, no search is read.
     public init(_ clock: DateContext, after earlier: MembershipRules? = nil) {
         self.clock = clock
-        let mark = DayRules.mark(of: clock)
-        let day = earlier.flatMap { $0.day.clock.isSame(as: mark) ? $0.day : nil } ?? DayRules(mark)
+        let day = DayRules(clock, or: earlier?.day)
         self.day = day
         lists = day.lists.map { list, rule, counted in
-            Rule(
-                list: list,
-                rule: rule.replacing(mark.now, by: clock.now),
-                counts: CompiledPredicate(counted.replacing(mark.now, by: clock.now))
-            )
+            let counts = CompiledPredicate(counted.replacing(day.mark.now, by: clock.now))
+            return (list, rule.replacing(day.mark.now, by: clock.now), counts)
         }
         isOpen = earlier?.isOpen ?? CompiledPredicate(Library.openItems.predicate)
     }
@@ -96,13 +86,10 @@ public struct MembershipRules {
     /// The properties of tasks that a rule compares with the moment: when one of them passes, tasks
     /// change their lists.
     public static let keysComparedWithNow: Set<String> = {
-        let day = DayRules(
-            DayRules.mark(of: DateContext(now: Date(timeIntervalSince1970: 0), zone: .utc))
-        )
-        return Set(
-            day.lists.flatMap { $0.rule.comparedDates }
-                .filter { $0.date == day.clock.now }.map(\.key)
-        )
+        let anyTime = DateContext(now: Date(timeIntervalSince1970: 0), zone: .utc)
+        let day = DayRules(anyTime, or: nil)
+        let dates = day.lists.flatMap { $0.rule.comparedDates }
+        return Set(dates.filter { $0.date == day.mark.now }.map(\.key))
     }()
 
     /// The tasks that can be in other counted lists at another moment, because a date of theirs is
