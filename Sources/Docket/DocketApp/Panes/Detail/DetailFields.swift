@@ -8,6 +8,8 @@ import TerminalUI
 /// What the detail pane shows above and below the text of an item, in few words.
 struct DetailFields {
     let item: Item
+    /// How a task repeats, and how many occurrences it has missed; empty for nothing.
+    let repetition: (words: String, missed: String)
     let format: DateFormat
     let look: Look
 
@@ -114,12 +116,11 @@ struct DetailFields {
         {
             parts.append(("starts \(format.full(start))", .text))
         }
-        parts.append((task.ruleInWords(in: format.context) ?? "", .text))
+        parts.append((repetition.words, .text))
         if let reminders = task.storedReminders {
             parts.append(("reminds \(ReminderTimes.words(reminders) { format.full($0) })", .text))
         }
-        let missed = task.missed(in: format.context)
-        if missed > 0 { parts.append(("\(missed) missed", .overdue)) }
+        parts.append((repetition.missed, .overdue))
         return parts
     }
 
