@@ -6,9 +6,7 @@ import Testing
 @Suite("Backups")
 struct BackupCommandTests {
     private func sample() throws -> Docket {
-        let docket = try Docket()
-        for title in ["one", "two", "three"] { try docket("add", title) }
-        return docket
+        try Docket.adding("one", "two", "three")
     }
 
     @Test func aBackupHoldsEverythingAndIsOneFile() throws {

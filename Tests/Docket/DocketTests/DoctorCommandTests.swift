@@ -6,9 +6,7 @@ import Testing
 @Suite("Doctor")
 struct DoctorCommandTests {
     private func sample() throws -> Docket {
-        let docket = try Docket()
-        for title in ["one #home", "two #work", "three +Garden"] { try docket("add", title) }
-        return docket
+        try Docket.adding("one #home", "two #work", "three +Garden")
     }
 
     /// What the report of a program says.

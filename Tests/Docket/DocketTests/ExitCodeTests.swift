@@ -6,12 +6,12 @@ import Testing
 struct ExitCodeTests {
     /// Three tasks, the second done, the third in the trash.
     private func sample() throws -> Docket {
-        let docket = try Docket()
-        for title in ["one", "two", "three"] { try docket("add", title) }
-        try docket("done", "2")
-        try docket("trash", "3")
-        try docket.write("[{\"title\":\"imported\"}]", to: "in.json")
-        return docket
+        try Docket.copy("exit codes") { docket in
+            for title in ["one", "two", "three"] { try docket("add", title) }
+            try docket("done", "2")
+            try docket("trash", "3")
+            try docket.write("[{\"title\":\"imported\"}]", to: "in.json")
+        }
     }
 
     @Test(arguments: [

@@ -32,18 +32,18 @@ struct ShellCompletionTests {
     }
 
     private func filled() throws -> Docket {
-        let docket = try Docket()
-        for line in ["Report +Work #home", "Mow +\"Big garden\" #out", "Sow +Home/Garden"] {
-            try docket("add", line)
+        try Docket.copy("completion") { docket in
+            for line in ["Report +Work #home", "Mow +\"Big garden\" #out", "Sow +Home/Garden"] {
+                try docket("add", line)
+            }
+            for name in [
+                "Work soon", "Bob's \"best\" (old)", "Spend $(touch pwned)", "Spend `touch pwned`",
+                "a:b c", "Wörk 👨‍👩‍👧 \u{202E}x", "50 % & more; <all>",
+            ] {
+                try docket("lists", "add", "--", name, "rent")
+            }
+            _ = try docket.shell("\"$docket\" --generate-completion-script bash > docket.bash")
         }
-        for name in [
-            "Work soon", "Bob's \"best\" (old)", "Spend $(touch pwned)", "Spend `touch pwned`",
-            "a:b c", "Wörk 👨‍👩‍👧 \u{202E}x", "50 % & more; <all>",
-        ] {
-            try docket("lists", "add", "--", name, "rent")
-        }
-        _ = try docket.shell("\"$docket\" --generate-completion-script bash > docket.bash")
-        return docket
     }
 
     @Test func bashCompletesListsTagsAndSearches() throws {

@@ -11,7 +11,7 @@ import Testing
 @Suite struct LongCommandTests {
     /// A store on which more than three items are many, and more than five very many.
     private func robot(_ count: Int = 23) throws -> Robot {
-        let robot = try Robot(rows: 40, fill: Sample.many(count))
+        let robot = try Robot(rows: 40, sample: .many(count))
         robot.workspace.followed = 3
         robot.library.largestChange = 5
         robot.library.partSize = 4

@@ -15,7 +15,7 @@ import Testing
     ]
 
     @Test func firstFrameIsTheSameScreenAsTheWholeList() throws {
-        let robot = try Robot(settles: false, itemsAtOnce: 100, fill: Sample.many(300))
+        let robot = try Robot(settles: false, itemsAtOnce: 100, sample: .many(300))
         robot.application.drawFrame()
         #expect(robot.workspace.items.isIncomplete)
         #expect(robot.titles.first == "Task number 1")
@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test func firstKeyActsOnTheWholeList() throws {
-        let robot = try Robot(settles: false, itemsAtOnce: 100, fill: Sample.many(300))
+        let robot = try Robot(settles: false, itemsAtOnce: 100, sample: .many(300))
         robot.application.drawFrame()
         try robot.press("G")
         #expect(robot.selected == "Task number 300")
@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test func resizeKeepsTheSelectionInSight() throws {
-        let robot = try Robot(fill: Sample.many(60))
+        let robot = try Robot(sample: .many(60))
         try robot.press("G k k k")
         #expect(robot.selected == "Task number 57")
         for (rows, columns) in [(10, 40), (3, 20), (60, 200), (24, 110)] {

@@ -20,7 +20,8 @@ final class Robot {
     let application: Application
     var workspace: Workspace { application.workspace }
 
-    /// Opens the interface on a store of its own that `fill` prepares.
+    /// Opens the interface on a copy of a sample, by default of the household, to which `fill` adds;
+    /// with `fill` alone the store is empty before.
     init(
         rows: Int = 24,
         columns: Int = 110,
@@ -31,15 +32,18 @@ final class Robot {
         noColor: Bool = false,
         settles: Bool = true,
         itemsAtOnce: Int = 10_000,
-        fill: (Library) throws -> Void = Sample.home
+        sample: Sample? = nil,
+        fill: ((Library) throws -> Void)? = nil
     ) throws {
         folder = FileManager.default.temporaryDirectory
             .appendingPathComponent("docket-app-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let clock = TestClock()
         self.clock = clock
+        let sample = sample ?? (fill == nil ? .home : .empty)
+        try sample.file().write(to: Robot.store(in: folder))
         library = try Library(url: Robot.store(in: folder), author: "test") { clock.context }
-        try fill(library)
+        try fill?(library)
         library.context.processPendingChanges()
         terminal = ScriptedTerminal(rows: rows, columns: columns, colors: colors)
         var settings = Settings()
