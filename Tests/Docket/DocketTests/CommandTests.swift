@@ -484,7 +484,7 @@ struct CommandTests {
     ])
     func twoProcessesNeverGiveTwoItemsOnePlace(_ commands: [[String]]) throws {
         let docket = try Docket.adding("one", "two", "three", "four", "five", "six")
-        for round in 0..<SeededRandom.rounds(4, long: 12) {
+        for round in 0..<SeededRandom.rounds(2, long: 12) {
             let started = try commands.enumerated().map { place, command in
                 (try docket.start(Docket.program, command, "\(place)"), "\(place)")
             }

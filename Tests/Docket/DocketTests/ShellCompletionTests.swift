@@ -183,15 +183,16 @@ struct ShellCompletionTests {
         _ arguments: [String],
         _ others: (_ check: (String, [String]) throws -> Void) throws -> Void
     ) throws {
-        let docket = try Docket()
         let names = [
             "Big garden", "Bob's", "Quo\"te", "Cost $HOME `x`", "Über uns", "Back\\slash",
             "Star * [a]? {b,c} ~", "a:b c", "Ex!cl",
         ]
-        for name in names {
-            let quoted = name.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
-            try docket("add", "T +\"\(quoted)\" #\"\(quoted)\" @\"\(quoted)\"")
-            try docket("lists", "add", "--", "S \(name)", "rent")
+        let docket = try Docket.copy("completion of names") { docket in
+            for name in names {
+                let quoted = name.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
+                try docket("add", "T +\"\(quoted)\" #\"\(quoted)\" @\"\(quoted)\"")
+                try docket("lists", "add", "--", "S \(name)", "rent")
+            }
         }
         let record = docket.path("passed")
         try docket.write(
