@@ -19,7 +19,7 @@ import Testing
     /// With the stores in one file the examples run on a file of their own, twice; here one of them
     /// shows that it leaves nothing.
     private static let fresh =
-        names.flatMap { [($0, "sqlite"), ($0, "memory")] } + files.map { ("events", $0) }.dropFirst()
+        names.flatMap { [($0, "sqlite"), ($0, "memory")] } + files.dropFirst().map { ("events", $0) }
 
     @Test(arguments: fresh)
     func freshRunPrintsTheExpectedText(name: String, store: String) throws {

@@ -2,6 +2,7 @@ import DocketCore
 import DocketFormats
 import LibraryVerbs
 import ObjectGraph
+import SeededRandom
 import TerminalUI
 import Testing
 
@@ -59,7 +60,8 @@ import Testing
         "bell\u{7}tab\tline\nend", "e\u{301}\u{301}\u{301}", String(repeating: "ü", count: 200),
     ])
     func anyNameIsShownRenamedUndoneAndRedone(name: String) throws {
-        for (rows, columns) in [(24, 80), (10, 40), (36, 120)] {
+        var random = SeededRandom(seed: UInt64(name.utf8.count))
+        for (rows, columns) in random.share(of: [(24, 80), (10, 40), (36, 120)], oneIn: 3) {
             // `Home` is the name of a list of the user, too.
             let robot = try Robot(rows: rows, columns: columns)
             try robot.press("L s")

@@ -68,7 +68,10 @@ final class Docket {
     /// The program after it has added some items, which is done once in the process.
     static func adding(_ lines: String...) throws -> Docket {
         try copy(lines.joined(separator: "\n")) { docket in
-            for line in lines { #expect(try docket("add", line).code == 0) }
+            for line in lines {
+                let added = try docket("add", line)
+                #expect(added.code == 0, "\(added)")
+            }
         }
     }
 

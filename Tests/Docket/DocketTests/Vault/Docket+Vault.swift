@@ -8,7 +8,7 @@ extension Docket {
     static let passphrase = "four words are good"
 
     /// Creates a vault that opens quickly with a passphrase, which is in the file `pw` afterwards.
-    func makeVault(_ passphrase: String = passphrase) throws {
+    func makeVault(_ passphrase: String = Docket.passphrase) throws {
         try write(passphrase + "\n", to: "pw")
         let vault = Vault.path(beside: environment["DOCKET_STORE"] ?? store)
         try OneVault.file(passphrase: passphrase).write(to: URL(filePath: vault))
