@@ -259,7 +259,8 @@ struct BadInputTests {
 
     @Test func twoProcessesAtOnceLoseNothing() throws {
         let docket = try Docket()
-        let script = "for i in 1 2 3 4 5 6 7 8 9 10; do \"$docket\" add \"NAME $i\" || exit 1; done"
+        let count = SeededRandom.rounds(5, long: 10)
+        let script = "for i in $(seq \(count)); do \"$docket\" add \"NAME $i\" || exit 1; done"
         let names = ["left", "right"]
         let processes = try names.map { name in
             try docket.start(
@@ -271,13 +272,13 @@ struct BadInputTests {
         for (process, name) in zip(processes, names) {
             let outcome = try docket.outcome(of: process, name)
             #expect(outcome.code == 0, "\(outcome.errors)")
-            #expect(outcome.lines.count == 10)
+            #expect(outcome.lines.count == count)
         }
         let items = try docket.items()
-        #expect(Set(items.compactMap { $0["id"] as? Int }) == Set(1...20))
-        #expect(Set(items.compactMap { $0["order"] as? Int }).count == 20)
+        #expect(Set(items.compactMap { $0["id"] as? Int }) == Set(1...2 * count))
+        #expect(Set(items.compactMap { $0["order"] as? Int }).count == 2 * count)
         #expect(try docket.integrity() == "ok")
-        for _ in 0..<20 { #expect(try docket("undo").code == 0) }
+        for _ in 0..<2 * count { #expect(try docket("undo").code == 0) }
         #expect(try docket("undo").code == 3)
     }
 

@@ -253,7 +253,7 @@ struct ValueTableTests {
         #expect(kept > 500)
     }
 
-    @Test(arguments: SeededRandom.seeds(2))
+    @Test(arguments: SeededRandom.seeds(1))
     func randomValuesComeBackFromEveryStoreOrAreRefusedByAll(_ seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         let values = (0..<60).map { _ in Self.random(&random) }

@@ -43,12 +43,17 @@ import Testing
         #expect(try robot.library.smartLists().named("Worth doing") != nil)
     }
 
+    private static let longNames = Sample("long names") { library in
+        try Sample.home.fill(library)
+        for length in 10...30 {
+            let name = "\(length)" + String(repeating: "9", count: length - 2)
+            _ = try library.addSmartList(SmartListValues(name: name, query: "is:open"))
+        }
+    }
+
     @Test(arguments: [60, 70, 80, 96, 110, 120])
     func aLongNameStaysApartFromItsCount(columns: Int) throws {
-        let robot = try Robot(rows: 40, columns: columns)
-        for length in 10...30 {
-            _ = try saved(robot, "\(length)" + String(repeating: "9", count: length - 2), "is:open")
-        }
+        let robot = try Robot(rows: 40, columns: columns, sample: Self.longNames)
         let count = try robot.library.count(Library.openItems)
         let rows = robot.screen.filter { $0.contains(#/^ [1-3][0-9]9/#) }
         #expect(rows.count == 21, "\(robot.text)")

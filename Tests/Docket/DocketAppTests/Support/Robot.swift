@@ -99,13 +99,13 @@ final class Robot {
     /// Presses keys, given by their spellings with blanks between: `j j space`.
     func press(_ spelling: String) throws {
         for key in try Key.sequence(spelling) { send(.key(key)) }
-        settle()
+        finishWork()
     }
 
     /// Types a text, key by key.
     func type(_ text: String) {
         for character in text { send(.key(character == "\n" ? .enter : Key(character))) }
-        settle()
+        finishWork()
     }
 
     func send(_ event: InputEvent) {
@@ -115,7 +115,7 @@ final class Robot {
 
     func paste(_ text: String) {
         send(.paste(text))
-        settle()
+        finishWork()
     }
 
     func resize(rows: Int, columns: Int) {
@@ -124,9 +124,14 @@ final class Robot {
         settle()
     }
 
-    /// Lets the work between events be done, then draws.
+    /// Draws, lets the work between events be done, and draws what came of it.
     func settle() {
         application.drawFrame()
+        finishWork()
+    }
+
+    /// Lets the work be done that is left after a frame, and draws again if there was any.
+    private func finishWork() {
         var turns = 0
         while application.hasWork || !workspace.background.isFree, turns < 10_000 {
             // What is left may need what is being read; on a busy machine that takes many turns.
@@ -134,7 +139,7 @@ final class Robot {
             application.handle([.timedOut])
             turns += 1
         }
-        application.drawFrame()
+        if turns > 0 { application.drawFrame() }
     }
 
     /// Lets a search load all its texts.
