@@ -8,7 +8,7 @@ public final class ByteSource {
     /// How many bytes one part has at most.
     public let partSize: Int
     public static let usualPartSize = 1 << 18
-    /// How many bytes one item has at most; readers leave out a longer one. Tests choose less.
+    /// How many bytes one item has at most; readers leave out a longer one, and tests choose less.
     public var itemLimit = 64 << 20
 
     private enum Origin {

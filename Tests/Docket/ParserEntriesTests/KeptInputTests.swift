@@ -35,7 +35,11 @@ import Testing
         for seed in seeds {
             try parser.run(seed)
             // Cut off, and with each byte changed.
-            for place in stride(from: 0, to: seed.count, by: max(1, seed.count / SeededRandom.rounds(15, long: 40))) {
+            for place in stride(
+                from: 0,
+                to: seed.count,
+                by: max(1, seed.count / SeededRandom.rounds(15, long: 40))
+            ) {
                 try parser.run(Array(seed[..<place]))
                 var damaged = seed
                 damaged[place] ^= 0x11

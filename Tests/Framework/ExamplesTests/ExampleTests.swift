@@ -19,7 +19,8 @@ import Testing
     /// With the stores in one file the examples run on a file of their own, twice; here one of them
     /// shows that it leaves nothing.
     private static let fresh =
-        names.flatMap { [($0, "sqlite"), ($0, "memory")] } + files.dropFirst().map { ("events", $0) }
+        names.flatMap { [($0, "sqlite"), ($0, "memory")] }
+        + files.dropFirst().map { ("events", $0) }
 
     @Test(arguments: fresh)
     func freshRunPrintsTheExpectedText(name: String, store: String) throws {

@@ -50,7 +50,11 @@ import Testing
             }
         }
         print("one semantics, seed \(seed): \(tally)")
-        #expect(tally.compared > Self.predicatesPerSeed / 2 && tally.selective > Self.predicatesPerSeed / 8, "\(tally)")
+        #expect(
+            tally.compared > Self.predicatesPerSeed / 2
+                && tally.selective > Self.predicatesPerSeed / 8,
+            "\(tally)"
+        )
     }
 
     @Test(arguments: SeededRandom.seeds(1))

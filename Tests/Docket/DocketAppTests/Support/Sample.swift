@@ -4,7 +4,7 @@ import LibraryVerbs
 import ObjectGraph
 import Synchronization
 
-/// A store to begin with. It is made once in the process; each robot gets a copy.
+/// A store to begin with, which is made once in the process and copied for each robot.
 struct Sample: Sendable {
     private static let made = Mutex<[String: Data]>([:])
 
