@@ -47,7 +47,7 @@ final class Docket {
 
     /// A folder of its own with the files that `make` leaves, which runs once in the process.
     ///
-    /// `key` is other for each way of making.
+    /// `key` is other for each way of making. Stores of one key have the same identity.
     static func copy(_ key: String, _ make: (Docket) throws -> Void) throws -> Docket {
         let docket = try Docket()
         let files = try made.withLock { made in
