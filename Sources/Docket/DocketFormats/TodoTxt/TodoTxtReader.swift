@@ -76,7 +76,7 @@ public struct TodoTxtReader: RecordReader {
             at = window.lineEnd(from: at)
         } while window.isOverfull
         at += 1
-        let size = ByteWindow.limit >> 20
+        let size = window.itemLimit >> 20
         return .failure(ImportProblem(line: line, message: "The line is longer than \(size) MB."))
     }
 
