@@ -49,13 +49,13 @@ extension SQLiteStore {
             let condition = chunk.condition(atMostBetween: 1)
             let statement = try connection.statement(
                 "SELECT \(selection.list("t")) FROM \(quoted(root.table.name)) t"
-                    + " WHERE t.Z_PK \(condition.sql)"
+                    + " WHERE t.Z_PK \(condition.sql)\(condition.isRange ? " ORDER BY t.Z_PK" : "")"
             )
             defer { statement.reset() }
             chunk.bind(condition, to: statement)
             while try statement.step() {
                 let key = statement.integer(0)
-                guard order.place(of: key) != nil else { continue }
+                if condition.isRange, order.place(of: key) == nil { continue }
                 let number = statement.integer(1)
                 guard let id = id(number: number, key: key) else { continue }
                 selection.replace(statement, as: id, number: Int(number), in: rows, idBases)
@@ -242,6 +242,8 @@ struct KeyChunks: Sequence {
         struct Condition {
             fileprivate let range: ClosedRange<Int64>?
             let sql: String
+            /// Whether it holds for all between the first and the last key.
+            var isRange: Bool { range != nil }
         }
 
         /// That a column has one of the keys, which ascend; or that it is in their range, if there
