@@ -143,8 +143,8 @@ extension SQLiteStore {
         return SQLiteStore.pairsRead * max(1, last) / max(1, pairs)
     }
 
-    /// Looking for an owner costs as much as reading this number of pairs.
-    private static let pairsRead: Int64 = 8
+    /// Looking for an owner costs as much as reading this number of pairs with their members.
+    private static let pairsRead: Int64 = 2
 }
 
 /// The query for the members of a to-many relationship: owner, key and entity number of each.
