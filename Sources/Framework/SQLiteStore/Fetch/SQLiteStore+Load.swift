@@ -103,7 +103,11 @@ extension SQLiteStore {
         else { return result }
         let saved = owners.indices.filter { !owners[$0].isTemporaryID }
         var order = KeyOrder(saved.map { owners[$0].key })
-        guard let others = try othersRead(storage) else { return result }
+        var others: Int64?
+        if case .joinTable(let side) = storage, order.keys.count > KeyChunks.few {
+            others = try othersRead(side)
+            if others == nil { return result }
+        }
         let query = MemberQuery(storage, destination)
         for chunk in KeyChunks(order.keys) {
             let condition = chunk.condition(atMostBetween: others)
@@ -132,9 +136,8 @@ extension SQLiteStore {
 
 extension SQLiteStore {
     /// How many other owners between two wanted ones cost less than looking for each wanted one;
-    /// `nil` if there are no members at all.
-    private func othersRead(_ storage: ToManyStorage) throws -> Int64? {
-        guard case .joinTable(let side) = storage else { return SQLiteStore.pairsRead }
+    /// `nil` if the join table is empty.
+    private func othersRead(_ side: JoinSide) throws -> Int64? {
         let (table, owner) = (quoted(side.table), quoted(side.owner))
         // Both are the end of a B-tree. As many pairs were written, at most.
         guard let pairs = try connection.integer("SELECT MAX(rowid) FROM \(table)"),
@@ -226,6 +229,8 @@ struct KeyOrder {
 /// length.
 struct KeyChunks: Sequence {
     private let keys: [Int64]
+    /// So many keys are looked for one by one.
+    static let few = 64
 
     init(_ keys: [Int64]) { self.keys = keys }
 
@@ -246,11 +251,12 @@ struct KeyChunks: Sequence {
             var isRange: Bool { range != nil }
         }
 
-        /// That a column has one of the keys, which ascend; or that it is in their range, if there
-        /// are at most `count` others for each: reading rows that follow each other is cheaper than
-        /// looking for each.
-        func condition(atMostBetween count: Int64) -> Condition {
-            if let first = keys.first, let last = keys.last, keys.count > 1,
+        /// That a column has one of the keys, which ascend, or is in their range.
+        ///
+        /// A range where there are at most `count` others for each key: reading rows that follow
+        /// each other is cheaper than looking for each. Without `count` it is never a range.
+        func condition(atMostBetween count: Int64?) -> Condition {
+            if let count, let first = keys.first, let last = keys.last, keys.count > KeyChunks.few,
                 (last - first) / Int64(keys.count) <= count
             {
                 return Condition(range: first...last, sql: "BETWEEN ? AND ?")

@@ -114,12 +114,10 @@ private struct SearchConditions {
                 distant.append(path)
             }
         }
-        let found = try words.map { text in
-            Word(
-                text: text,
-                argument: translator.argument(.text(text)),
-                related: try related.filter { try isFound(text, in: $0) }
-            )
+        let arguments = words.map { translator.argument(.text($0)) }
+        let relatedByWord = try related(having: arguments)
+        let found = words.indices.map {
+            Word(text: words[$0], argument: arguments[$0], related: relatedByWord[$0])
         }
         if let candidates = try candidates(found, plan) {
             conditions.append("\(alias).Z_PK IN (\(candidates.joined(separator: " UNION ALL ")))")
@@ -127,8 +125,22 @@ private struct SearchConditions {
         for word in found { conditions.append(try test(word)) }
     }
 
-    private func isFound(_ word: String, in one: Related) throws -> Bool {
-        try store.connection.integer("SELECT EXISTS (\(one.keys(having: "?")))", .text(word)) == 1
+    /// For each word the relationships through which it is found, by one statement.
+    private func related(having arguments: [String]) throws -> [[Related]] {
+        let terms = arguments.flatMap { argument in
+            related.map { "EXISTS (\($0.keys(having: argument)))" }
+        }
+        if terms.isEmpty { return arguments.map { _ in [] } }
+        let statement = try store.connection.statement(
+            "SELECT \(terms.joined(separator: ", "))"
+        )
+        defer { statement.reset() }
+        try statement.bind(translator.arguments)
+        guard try statement.step() else { return arguments.map { _ in [] } }
+        return arguments.indices.map { word in
+            related.indices.filter { statement.integer(Int32(word * related.count + $0)) == 1 }
+                .map { related[$0] }
+        }
     }
 
     /// Whether the row or one of its related objects has the word.
