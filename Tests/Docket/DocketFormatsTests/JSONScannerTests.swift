@@ -56,6 +56,29 @@ import Testing
         _ = try value(allowed)
     }
 
+    @Test func everyTextAndNumberIsReadAsItWasWritten() throws {
+        var random = SeededRandom()
+        let parts = [
+            "a", " ", "~", "é", "🏠", "\"", "\\", "\n", "\u{1}", "\u{1F}", "\u{7F}", "\u{80}",
+        ]
+        for _ in 0..<2000 {
+            let isPlain = random.chance(2)
+            let text = (0..<Int.random(in: 0...40, using: &random))
+                .map { _ in isPlain && !random.chance(9) ? "x" : random.pick(parts) }.joined()
+            var bytes: [UInt8] = []
+            JSONText.append(text, to: &bytes)
+            let written = String(decoding: bytes, as: UTF8.self)
+            #expect(try value(written) == .string(text))
+            #expect(ForeignFields.canPassOn("{\"a\":\(written)}"), "\(text)")
+            #expect(!ForeignFields.canPassOn("{\"a\":\(written.dropLast())}"))
+        }
+        for number in [0, 9, 10, -1, 1_234_567, Int64.max, Int64.min] {
+            var bytes: [UInt8] = []
+            JSONText.append(number, to: &bytes)
+            #expect(String(decoding: bytes, as: UTF8.self) == "\(number)")
+        }
+    }
+
     /// What Foundation accepts, the scanner must accept with the same meaning.
     @Test func randomValuesAgreeWithFoundation() throws {
         var random = SeededRandom()

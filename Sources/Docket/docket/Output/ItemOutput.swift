@@ -17,11 +17,12 @@ struct ItemOutput {
     /// Prints some items; the first ones immediately, for a reader that needs only the beginning.
     mutating func print(_ records: [ItemRecord]) throws {
         if let (lines, width) = lines {
-            for record in records {
-                try Console.print(lines.line(record, numberWidth: width))
+            for index in records.indices {
+                try Console.print(lines.line(records[index], numberWidth: width))
             }
         } else {
-            for record in records { writer.write(record) }
+            // By index: a record in a variable would be a copy, whose texts are counted.
+            for index in records.indices { writer.write(records[index]) }
             try Console.write(writer.drain())
         }
         if isFirst { try Console.flush() }
