@@ -66,7 +66,7 @@ check-release: needs-build
 	@$(SWIFT) build $(PACKAGE) $(RELEASE) --product workload
 	@$(ROOT)Tools/check-release $(ROOT).build/release
 
-check-counts: check-release ## instructions, bytes, steps of a fixed work
+check-counts: check-release
 	@$(ROOT)Tools/require-packages valgrind
 	@$(ROOT)Tools/check-counts
 
