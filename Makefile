@@ -14,7 +14,7 @@ RELEASE := -c release --static-swift-stdlib $(QUICK)
 SOURCES := $(ROOT)Sources $(ROOT)Tests $(ROOT)Package.swift $(ROOT)Fuzz/Sources $(ROOT)Fuzz/Package.swift
 
 .PHONY: help run build test test-full fuzz lint format docs bench install check generate \
-	check-release needs-build needs-test
+	check-release check-counts needs-build needs-test
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' \
@@ -49,8 +49,8 @@ format: ## format every source file
 docs: needs-build ## the framework's documentation, into .build/documentation
 	@$(ROOT)Tools/build-documentation $(SWIFT)
 
-bench: needs-test ## measure against raw C and GRDB; writes Benchmarks/RESULTS.md
-	@$(ROOT)Benchmarks/run $(SWIFT)
+bench: needs-test ## measure against raw C and GRDB; AGAINST=COMMIT compares
+	@$(if $(AGAINST),$(ROOT)Benchmarks/against $(SWIFT) $(AGAINST),$(ROOT)Benchmarks/run $(SWIFT))
 
 generate: needs-build ## write the entity classes again from the models in Resources
 	@$(ROOT)Tools/generate-model $(SWIFT)
@@ -61,13 +61,18 @@ install: build ## install program and completions below PREFIX (/usr/local)
 	@echo "installed $(DESTDIR)$(PREFIX)/bin/docket"
 	@$(ROOT)Tools/install-completions $(ROOT).build/release/docket $(DESTDIR)$(PREFIX)/share
 
-check: lint test check-release ## what a change has to pass: lint, tests, release
+check: lint test check-release check-counts ## what a change has to pass: lint, tests, release, costs
 
 check-release: needs-build
 	@$(SWIFT) build $(PACKAGE) $(RELEASE) --product docket
 	@$(SWIFT) build $(PACKAGE) $(RELEASE) --product examples
 	@$(SWIFT) build $(PACKAGE) $(RELEASE) --product lifetimes
+	@$(SWIFT) build $(PACKAGE) $(RELEASE) --product workload
 	@$(ROOT)Tools/check-release $(ROOT).build/release
+
+check-counts: check-release ## instructions, bytes, steps of a fixed work
+	@$(ROOT)Tools/require-packages valgrind
+	@$(ROOT)Tools/check-counts
 
 needs-build:
 	@$(ROOT)Tools/require-packages libncurses-dev libexpat1-dev libsodium-dev libsqlite3-dev zlib1g-dev

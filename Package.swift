@@ -283,6 +283,12 @@ let frameworkTests = targets(
             swiftSettings: strict
         ),
         .executableTarget(
+            name: "workload",
+            dependencies: framework,
+            packageAccess: false,
+            swiftSettings: strict
+        ),
+        .executableTarget(
             name: "heap-probe",
             dependencies: framework + ["ObjectGraphEncryption", "Encryption", "CZeroingHeap"],
             swiftSettings: strict

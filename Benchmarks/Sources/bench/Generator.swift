@@ -37,9 +37,13 @@ struct Generator {
         var generator = Generator(seed: 42)
         return (0..<count).map { index in
             Item(
-                title: generator.text(4), notes: generator.text(12), priority: index % 4,
-                order: (index + 1) << 20, list: index % 50 + 1,
-                due: 780_000_000 + Double(generator.next(31_536_000)))
+                title: generator.text(4),
+                notes: generator.text(12),
+                priority: index % 4,
+                order: (index + 1) << 20,
+                list: index % 50 + 1,
+                due: 780_000_000 + Double(generator.next(31_536_000))
+            )
         }
     }
 
@@ -71,7 +75,8 @@ struct Generator {
             text += "{\"uuid\":\"\(uuid)\",\"description\":\"\(generator.text(5))\","
             text += due + tag + note + priorities[index % 4]
             text += "\"project\":\"list\(index % 50)\",\"entry\":\"20260101T000000Z\","
-            text += "\"status\":\"\(index % 10 == 9 ? "completed\",\"end\":\"20260201T000000Z" : "pending")\"}"
+            text +=
+                "\"status\":\"\(index % 10 == 9 ? "completed\",\"end\":\"20260201T000000Z" : "pending")\"}"
             text += index == count - 1 ? "\n" : ",\n"
         }
         text += "]\n"

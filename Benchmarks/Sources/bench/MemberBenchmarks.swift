@@ -24,7 +24,10 @@ struct MemberBenchmarks {
         options.keepsHistory = false
         options.keepsSearchIndex = false
         let container = try PersistentContainer(
-            for: BenchShelf.self, url: url, options: options)
+            for: BenchShelf.self,
+            url: url,
+            options: options
+        )
         defer { container.close() }
         let context = container.viewContext
         context.tracksObservation = false
@@ -52,8 +55,10 @@ struct MemberBenchmarks {
         }
         add("proxy: add and remove one member", proxied, edit)
         add(
-            "proxy: count the members", microseconds { precondition(proxy.count == count) },
-            counted)
+            "proxy: count the members",
+            microseconds { precondition(proxy.count == count) },
+            counted
+        )
         let whole = microseconds(10) {
             shelf.volumes.insert(guest)
             shelf.volumes.remove(guest)
@@ -66,7 +71,8 @@ struct MemberBenchmarks {
     }
 
     /// The time of one round among many.
-    private func microseconds(_ rounds: Int = 10_000, _ body: () throws -> Void) rethrows -> Double {
+    private func microseconds(_ rounds: Int = 10_000, _ body: () throws -> Void) rethrows -> Double
+    {
         try median(3) { try seconds { for _ in 0..<rounds { try body() } } } / Double(rounds) * 1e6
     }
 }

@@ -45,7 +45,10 @@ final class Screen {
     let start: Double
 
     init(
-        _ program: Program, _ arguments: [String] = [], rows: Int32 = 60, columns: Int32 = 200
+        _ program: Program,
+        _ arguments: [String] = [],
+        rows: Int32 = 60,
+        columns: Int32 = 200
     ) {
         start = reference_now()
         let pty = withCStrings([program.path] + program.options + arguments) { argv in
@@ -126,7 +129,8 @@ final class Screen {
 
     /// How often each of its threads gave up the processor to wait, since the start.
     private var waits: [String: Int] {
-        let threads = (try? FileManager.default.contentsOfDirectory(atPath: "\(process)/task")) ?? []
+        let threads =
+            (try? FileManager.default.contentsOfDirectory(atPath: "\(process)/task")) ?? []
         return Dictionary(
             uniqueKeysWithValues: threads.map {
                 ($0, status("\(process)/task/\($0)/status", "voluntary_ctxt_switches"))
@@ -146,7 +150,8 @@ final class Screen {
 
 /// Calls with a null-terminated array of C strings.
 func withCStrings<R>(
-    _ strings: [String], _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> R
+    _ strings: [String],
+    _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> R
 ) -> R {
     let copies = strings.map { strdup($0) } + [nil]
     defer { for copy in copies { free(copy) } }

@@ -38,6 +38,19 @@ struct Result {
         return false
     }
 
+    /// By how much the budget is missed, such as "2.2×, budget 1.6× (1.4 times)".
+    var miss: String {
+        switch budget {
+        case .ratio(let most):
+            "\(number(ratio ?? .nan))×, budget \(number(most))×"
+                + " (\(number((ratio ?? .nan) / most)) times)"
+        case .value(let most), .exactly(let most):
+            "\(number(value)) \(unit), budget \(number(most)) \(unit)"
+                + " (\(number(value / most)) times)"
+        case nil: ""
+        }
+    }
+
     var line: String {
         let reference = reference.map { "\($0.name) \(number($0.value))" } ?? ""
         let ratio = ratio.map { "\(number($0))×" } ?? ""
@@ -88,27 +101,35 @@ final class Table {
         _ size: Int,
         _ value: Double,
         _ unit: String,
-        against reference: (name: String, value: Double)? = nil,
-        budget: Result.Budget? = nil
+        against reference: (name: String, value: Double)? = nil
     ) {
         let result = Result(
-            work: work, size: size, value: value, unit: unit, reference: reference, budget: budget)
+            work: work,
+            size: size,
+            value: value,
+            unit: unit,
+            reference: reference,
+            budget: Budgets.budget(of: work, size: size)
+        )
         results.append(result)
         print(result.line)
         fflush(nil)
     }
 
-    /// Adds a duration in seconds; a budget of its own is in milliseconds.
+    /// Adds a duration in seconds; the row is in milliseconds.
     func time(
         _ work: String,
         _ size: Int,
         _ value: Double,
-        against reference: (name: String, value: Double)? = nil,
-        budget: Result.Budget? = nil
+        against reference: (name: String, value: Double)? = nil
     ) {
         add(
-            work, size, value * 1000, "ms",
-            against: reference.map { ($0.name, $0.value * 1000) }, budget: budget)
+            work,
+            size,
+            value * 1000,
+            "ms",
+            against: reference.map { ($0.name, $0.value * 1000) }
+        )
     }
 
     /// Writes the table, with the load of the machine before and after: other programs' work
@@ -126,7 +147,37 @@ final class Table {
 
             """
         for result in results { text += result.line + "\n" }
+        text += growth
         try text.write(to: url, atomically: true, encoding: .utf8)
+    }
+}
+
+extension Table {
+    /// How each work grows with the number of items: the power of n between its two greatest sizes,
+    /// 0 for what does not grow, 1 for what is proportional. Above 1.15, which is more than n log n, a
+    /// row is marked.
+    private var growth: String {
+        var works: [String] = []
+        for result in results where !works.contains(result.work) { works.append(result.work) }
+        let sizes = Set(results.map(\.size)).filter { $0 >= 1_000 }.sorted()
+        guard sizes.count > 1 else { return "" }
+        var text = "\n## Growth\n\n| what | \(sizes.map(String.init).joined(separator: " | "))"
+        text += " | power of n |\n|---|\(String(repeating: "---|", count: sizes.count + 1))\n"
+        for work in works {
+            let rows = results.filter { $0.work == work && sizes.contains($0.size) }
+            guard let last = rows.last, let first = rows.dropLast().last, first.value > 0 else {
+                continue
+            }
+            let power =
+                log(last.value / first.value) / log(Double(last.size) / Double(first.size))
+            let values = sizes.map { size in
+                rows.first { $0.size == size }.map { "\(number($0.value)) \($0.unit)" } ?? ""
+            }
+            text += "| \(work) | \(values.joined(separator: " | "))"
+            text +=
+                " | \(String(format: "%.2f", power))\(power > 1.15 ? " **more than n log n**" : "") |\n"
+        }
+        return text
     }
 }
 

@@ -24,13 +24,11 @@ struct ResultsBenchmarks {
 
     func run() throws {
         try fill()
-        // The budgets are for a million rows.
-        let isBudgeted = count == 1_000_000
-        try openPage(isBudgeted)
+        try openPage()
         let raw = median { rawKeys() }
-        try open(against: raw, isBudgeted)
+        try open(against: raw)
         try openSections()
-        try change(isBudgeted)
+        try change()
     }
 
     private func container() throws -> PersistentContainer {
@@ -38,7 +36,10 @@ struct ResultsBenchmarks {
         options.keepsHistory = false
         options.keepsSearchIndex = false
         let container = try PersistentContainer(
-            for: BenchRow.self, url: url, options: options)
+            for: BenchRow.self,
+            url: url,
+            options: options
+        )
         // Nobody observes here; what that would cost has a row of its own.
         container.viewContext.tracksObservation = false
         return container
@@ -63,7 +64,7 @@ struct ResultsBenchmarks {
     }
 
     /// A store is opened and its first page is read, in an order that has an index.
-    private func openPage(_ isBudgeted: Bool) throws {
+    private func openPage() throws {
         let ours = try median(15) {
             try seconds {
                 let container = try container()
@@ -75,7 +76,10 @@ struct ResultsBenchmarks {
             }
         }
         table.time(
-            "open a store, first 50 rows", count, ours, budget: isBudgeted ? .value(20) : nil)
+            "open a store, first 50 rows",
+            count,
+            ours
+        )
     }
 
     /// What the list of keys costs at least.
@@ -105,15 +109,20 @@ struct ResultsBenchmarks {
     ) throws -> FetchedResultsController<BenchRow> {
         guard sectioned else {
             return try FetchedResultsController(
-                request: FetchRequest<BenchRow>(sortedBy: \.position), context: context,
-                cache: cache)
+                request: FetchRequest<BenchRow>(sortedBy: \.position),
+                context: context,
+                cache: cache
+            )
         }
         return try FetchedResultsController(
-            request: FetchRequest<BenchRow>(sortedBy: \.group, \.position), context: context,
-            sections: \.group, cache: cache)
+            request: FetchRequest<BenchRow>(sortedBy: \.group, \.position),
+            context: context,
+            sections: \.group,
+            cache: cache
+        )
     }
 
-    private func open(against raw: Double, _ isBudgeted: Bool) throws {
+    private func open(against raw: Double) throws {
         var times: [Double] = []
         var bytes = 0.0
         for _ in 0..<5 {
@@ -129,21 +138,18 @@ struct ResultsBenchmarks {
                     // A screenful.
                     for item in 0..<50 { _ = controller.object(at: .init(item: item)).title }
                     made = controller
-                })
+                }
+            )
             precondition(made?.count == count)
             bytes = Double(reference_heap_bytes() - before)
         }
         table.time(
-            "results controller: open, 50 rows shown", count, percentile(times, 0.5),
-            against: ("raw C keys", raw))
-        if isBudgeted {
-            table.add(
-                "results controller: open, 50 rows shown", count, percentile(times, 0.5) * 1000,
-                "ms", budget: .value(200))
-        }
-        table.add(
-            "results controller: memory", count, bytes / 1e6, "MB",
-            budget: isBudgeted ? .value(60) : nil)
+            "results controller: open, 50 rows shown",
+            count,
+            percentile(times, 0.5),
+            against: ("raw C keys", raw)
+        )
+        table.add("results controller: memory", count, bytes / 1e6, "MB")
     }
 
     private func openSections() throws {
@@ -152,17 +158,22 @@ struct ResultsBenchmarks {
             let container = try container()
             defer { container.close() }
             table.time(
-                "results controller: open, \(name)", count,
+                "results controller: open, \(name)",
+                count,
                 try seconds {
                     let controller = try controller(
-                        container.viewContext, sectioned: true, cache: cache)
+                        container.viewContext,
+                        sectioned: true,
+                        cache: cache
+                    )
                     try controller.performFetch()
                     precondition(controller.sectionCount == min(100, controller.sectionCount))
-                })
+                }
+            )
         }
     }
 
-    private func change(_ isBudgeted: Bool) throws {
+    private func change() throws {
         let container = try container()
         defer { container.close() }
         let context = container.viewContext
@@ -183,13 +194,15 @@ struct ResultsBenchmarks {
                 }
             }
             table.time(
-                "results controller: one row \(name), p95", count, percentile(times, 0.95),
-                budget: nil)
-            if isBudgeted {
-                table.add(
-                    "results controller: one row \(name), median", count,
-                    percentile(times, 0.5) * 1000, "ms", budget: .value(1))
-            }
+                "results controller: one row \(name), p95",
+                count,
+                percentile(times, 0.95)
+            )
+            table.time(
+                "results controller: one row \(name), median",
+                count,
+                percentile(times, 0.5)
+            )
         }
         measure("changed") { $0.title = "another" }
         measure("moved") { $0.position = Int64(generator.next(1 << 40)) }
