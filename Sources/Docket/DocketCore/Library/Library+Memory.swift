@@ -1,9 +1,13 @@
 import CZeroingHeap
+import ObjectContext
 
-/// Memory that the heap keeps for later.
-public enum FreeMemory {
-    /// Gives it back to the system, after work that needed much.
+extension Library {
+    /// Gives memory back to the system, after work that needed much: what the heap keeps for later,
+    /// and what the store keeps of its file.
     ///
     /// Cost: about a millisecond for each ten megabytes that are given back.
-    public static func giveBack() { zeroing_heap_trim() }
+    public func giveBackMemory() {
+        coordinator.releaseMemory()
+        zeroing_heap_trim()
+    }
 }
