@@ -237,6 +237,13 @@ let docketTests = targets(
             ]
         ),
         tests(
+            of: "DocketFormats",
+            framework + [
+                "Encryption", "XMLReading", "TimeLanguage", "Recurrence", "CivilTime", "FixedTime",
+                "ChildProcess",
+            ]
+        ),
+        tests(
             of: "DocketCore",
             framework + [
                 "DocketFormats",

@@ -80,19 +80,46 @@ static uint32_t locate(const uint32_t *starts, uint32_t low, uint32_t end, uint3
     return low;
 }
 
+static unsigned field_at(const uint8_t *row, const uint8_t *place) {
+    unsigned field = 0;
+    for (const uint8_t *byte = row; byte < place; byte++) field += *byte == CTEXT_FIELD_END;
+    return field < 8 ? field : 7;
+}
+
+// The last of the places where the words occur first in a row, without regard to the fields that are
+// searched; NULL if one does not occur. `first` is that of the first word.
+static const uint8_t *needed_place(
+    const ctext_rows *rows, uint32_t segment, const ctext_query *query, const uint8_t *first
+) {
+    const uint8_t *row = rows->bytes + rows->starts[segment];
+    const uint8_t *end = rows->bytes + rows->starts[segment + 1];
+    const uint8_t *last = first;
+    for (size_t i = 1; i < query->word_count; i++) {
+        const uint8_t *at = ctext_find(row, end, &query->words[i]);
+        if (at == NULL) return NULL;
+        if (at > last) last = at;
+    }
+    return last;
+}
+
 static void scan_block(
     const ctext_rows *rows, const ctext_query *query, uint32_t segment, uint32_t block_end,
-    uint64_t *bits
+    uint64_t *bits, uint8_t *fields
 ) {
     const uint8_t *at = rows->bytes + rows->starts[segment];
     const uint8_t *end = rows->bytes + rows->starts[block_end];
-    // The word that is searched is known to be in the row, but perhaps in another field.
-    size_t unknown = query->fields == ALL_FIELDS ? 1 : 0;
     while ((at = ctext_find(at, end, &query->words[0]))) {
         segment = locate(rows->starts, segment, block_end, (uint32_t)(at - rows->bytes));
         uint32_t row = rows->segment_rows[segment];
-        if (row != CTEXT_NONE && has_words(rows, segment, query, unknown))
+        const uint8_t *place = row == CTEXT_NONE ? NULL : needed_place(rows, segment, query, at);
+        // A word may be found only in a field that is not searched.
+        bool matches = place != NULL
+            && (query->fields == ALL_FIELDS || has_words(rows, segment, query, 0));
+        if (matches) {
             bits[row / 64] |= 1ull << (row % 64);
+            if (fields)
+                fields[row] = (uint8_t)field_at(rows->bytes + rows->starts[segment], place);
+        }
         segment++;
         if (segment == block_end) return;
         at = rows->bytes + rows->starts[segment];
@@ -105,6 +132,7 @@ typedef struct {
     const uint32_t *flag;
     uint32_t *next;  // the next block that no thread has taken
     uint64_t *bits;
+    uint8_t *fields;
 } job;
 
 static void *run(void *argument) {
@@ -115,16 +143,16 @@ static void *run(void *argument) {
         if (block >= (count + BLOCK - 1) / BLOCK) break;
         uint32_t start = block * BLOCK;
         uint32_t end = count - start < BLOCK ? count : start + BLOCK;
-        scan_block(work->rows, work->query, start, end, work->bits);
+        scan_block(work->rows, work->query, start, end, work->bits, work->fields);
     }
     return NULL;
 }
 
-// Each further thread has its own bits, which are added at the end. A thread that cannot be started
-// leaves its blocks to the others.
+// Each further thread has its own bits, which are added at the end; a row's field is a byte of its own.
+// A thread that cannot be started leaves its blocks to the others.
 bool ctext_scan(
     const ctext_rows *rows, const ctext_query *query, unsigned threads, const uint32_t *flag,
-    uint64_t *bits
+    uint64_t *bits, uint8_t *fields
 ) {
     uint32_t next = 0;
     size_t words = ((size_t)rows->row_count + 63) / 64;
@@ -135,13 +163,13 @@ bool ctext_scan(
     for (; started + 1 < threads && words; started++) {
         uint64_t *own = calloc(words, sizeof *own);
         if (!own) break;
-        jobs[started] = (job){rows, query, flag, &next, own};
+        jobs[started] = (job){rows, query, flag, &next, own, fields};
         if (pthread_create(&handles[started], NULL, run, &jobs[started])) {
             free(own);
             break;
         }
     }
-    job mine = {rows, query, flag, &next, bits};
+    job mine = {rows, query, flag, &next, bits, fields};
     run(&mine);
     for (unsigned i = 0; i < started; i++) {
         pthread_join(handles[i], NULL);
@@ -187,28 +215,28 @@ size_t ctext_pick(
     return hits;
 }
 
-// The number of the last field that is needed to find all words in a row.
+// The number of the last field that is needed to find all words in a row, which has them.
 static unsigned needed_field(const ctext_rows *rows, uint32_t segment, const ctext_query *query) {
     const uint8_t *row = rows->bytes + rows->starts[segment];
     const uint8_t *end = rows->bytes + rows->starts[segment + 1];
-    const uint8_t *last = row;
-    for (size_t i = 0; i < query->word_count; i++) {
-        const uint8_t *at = ctext_find(row, end, &query->words[i]);
-        if (at && at > last) last = at;
-    }
-    unsigned field = 0;
-    for (const uint8_t *byte = row; byte < last; byte++) field += *byte == CTEXT_FIELD_END;
-    return field < 8 ? field : 7;
+    const uint8_t *first = ctext_find(row, end, &query->words[0]);
+    const uint8_t *place = first ? needed_place(rows, segment, query, first) : NULL;
+    return place ? field_at(row, place) : 0;
 }
 
 void ctext_count_fields(
     const ctext_rows *rows, const ctext_query *query, const uint32_t *order, size_t count,
-    const uint64_t *bits, size_t *counts
+    const uint64_t *bits, const uint8_t *fields, size_t *counts
 ) {
     for (size_t at = 0; at < count; at++) {
-        uint32_t row = order[at], segment = segment_of(rows, row);
-        if (segment == CTEXT_NONE || !(bits[row / 64] >> (row % 64) & 1)) continue;
-        counts[needed_field(rows, segment, query)]++;
+        uint32_t row = order[at];
+        if (row >= rows->row_count) continue;
+        unsigned bit = bits[row / 64] >> (row % 64) & 1;
+        // Without a branch: whether a row has its bit cannot be foreseen.
+        if (fields)
+            counts[fields[row]] += bit;
+        else if (bit && rows->row_segments[row] != CTEXT_NONE)
+            counts[needed_field(rows, rows->row_segments[row], query)]++;
     }
 }
 

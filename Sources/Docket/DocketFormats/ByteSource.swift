@@ -8,6 +8,8 @@ public final class ByteSource {
     /// How many bytes one part has at most.
     public let partSize: Int
     public static let usualPartSize = 1 << 18
+    /// How many bytes one item has at most; readers leave out a longer one, and tests choose less.
+    public var itemLimit = 64 << 20
 
     private enum Origin {
         case memory([UInt8])
@@ -56,6 +58,7 @@ public final class ByteSource {
     private init(after first: ByteSource, _ file: Int32, isInArray: Bool) {
         origin = .file(file)
         partSize = first.partSize
+        itemLimit = first.itemLimit
         firstHalf = first
         at = first.end
         share = .secondHalf(isInArray: isInArray)

@@ -7,7 +7,7 @@ public struct ByteWindow {
     public private(set) var bytes: [UInt8] = []
     /// Whether all bytes are ASCII, so that no text needs to be checked.
     public private(set) var isASCII = true
-    /// Whether an item was longer than ``limit``; the document then ends there for its reader.
+    /// Whether an item was longer than ``itemLimit``; the document then ends there for its reader.
     private(set) var isOverfull = false
     private var source: ByteSource?
     /// The first byte that is still needed.
@@ -18,7 +18,7 @@ public struct ByteWindow {
     private var columnsBefore = 0
 
     /// The greatest number of bytes of one item.
-    public static let limit = 64 << 20
+    let itemLimit: Int
 
     /// How many bytes are given back at least.
     private let least: Int
@@ -26,13 +26,14 @@ public struct ByteWindow {
     public init(_ source: ByteSource) {
         self.source = source
         least = 4 * source.partSize
+        itemLimit = source.itemLimit
         _ = fill()
     }
 
     /// Appends the next part of the document; false at its end.
     public mutating func fill() -> Bool {
         guard let source else { return false }
-        if bytes.count - itemStart > ByteWindow.limit {
+        if bytes.count - itemStart > itemLimit {
             isOverfull = true
             return false
         }

@@ -30,7 +30,7 @@ struct RowColumns {
         let links = (entity?.relationships ?? []).filter { !$0.isTransient && !$0.isToMany }
         var wanted = texts.map { Column(name: $0.name, width: 16, isRight: false) }
         if !wanted.isEmpty { wanted[0].width = max(16, room / 4) }
-        // What tells a person least comes last, and so is left out first.
+        // What says least to a person comes last, and so is left out first.
         let opaque: Set<AttributeType> = [.binary, .transformable, .uuid]
         func typed(_ attributes: [StoreOverview.Attribute]) -> [Column] {
             attributes.map { attribute in

@@ -70,7 +70,6 @@ extension StoreBrowser {
         }
     }
 
-    /// Draws the rows of a list and its scrollbar.
     private func draw(
         _ list: ListView,
         in area: Rect,

@@ -125,7 +125,6 @@ struct RowsView {
             ? "No objects of exactly this entity." : "No object has this text; Esc shows all."
     }
 
-    /// The selected object.
     mutating func selected() throws -> InspectedObject? {
         guard let row = list.selection else { return nil }
         try pages.load(row..<row + 1)

@@ -6,7 +6,6 @@ enum CommandAdvice {
     /// The greatest number of words of a command line; the parser's time grows with their square.
     private static let mostWords = 4000
 
-    /// The names of the subcommands.
     static var commands: [String] {
         Docket.configuration.subcommands.compactMap { $0.configuration.commandName }
     }

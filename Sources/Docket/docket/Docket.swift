@@ -35,7 +35,8 @@ struct Docket: DocketCommand {
     @Option(
         name: .customLong("export"),
         help: ArgumentHelp(
-            "Write all items in a format (json, taskwarrior, todotxt, text) and exit.",
+            "Write all items in a format (\(ExchangeFormat.allValueStrings.joined(separator: ", "))) "
+                + "and exit.",
             valueName: "format"
         )
     )
@@ -135,5 +136,5 @@ extension ExchangeFormat: @retroactive ExpressibleByArgument {
         self = format
     }
 
-    public static var allValueStrings: [String] { allCases.map(\.rawValue) }
+    public static var allValueStrings: [String] { allCases.map(\.name) }
 }

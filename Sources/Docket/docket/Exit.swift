@@ -49,7 +49,6 @@ enum Exit {
         }
     }
 
-    /// Notes that a file was written.
     static func noteWritten() { lasting.store(true, ordering: .relaxed) }
 
     /// Runs a command; an error becomes one sentence on stderr and the documented exit code.

@@ -19,7 +19,6 @@ struct StoreLocation: ParsableArguments {
     )
     var path: String?
 
-    /// The purpose for which a command opens the store.
     enum Purpose {
         /// A store that cannot be written is opened too.
         case reading

@@ -23,7 +23,7 @@ final class SystemClock: Sendable {
         newLists = settings.newLists
     }
 
-    /// The clock of a command, which tells at once which settings for dates cannot be used.
+    /// The clock of a command, which reports at once which settings for dates cannot be used.
     static func ofCommand() -> SystemClock {
         let clock = SystemClock(environment: ProcessInfo.environment)
         for problem in clock.problems { Console.warn(problem) }

@@ -6,7 +6,7 @@ import TerminalUI
 
 /// The terminal of the interface, which is taken when there is something to show.
 final class Window {
-    /// The user's settings; after the terminal was taken also what it tells.
+    /// The user's settings; after the terminal was taken also what it reports.
     private(set) var settings: Settings
     private var taken: Terminal?
     private let alarm = Alarm()

@@ -72,7 +72,7 @@ extension PersistentStoreCoordinator {
                 newIdentifier: newIdentifier,
                 readableBy: options.migration.readableBy,
                 ignoresVersions: options.migration.ignoresVersions
-            )
+            ).engine
         case .incremental(let storeClass):
             return try IncrementalStoreAdapter(
                 storeClass,

@@ -44,11 +44,11 @@ extension PersistentStoreCoordinator {
         return metadata
     }
 
-    /// The model that a store was made with, as far as its file tells it.
+    /// The model that a store was made with, as far as its file shows it.
     ///
     /// Of a store that this framework made it is all but code; of one that Apple's framework made, its
     /// compiled model. The store can be opened with these. Of any other file it is what its tables or its
-    /// text tell: names, and types as they are stored.
+    /// text show: names, and types as they are stored.
     ///
     ///     let model = try PersistentStoreCoordinator.model(ofStoreAt: file)
     ///     let container = try PersistentContainer(model: model, url: file)
@@ -56,7 +56,7 @@ extension PersistentStoreCoordinator {
     /// - Parameter url: the store's file, which is only read.
     /// - Returns: a model that can be read and opened, and not be changed; `ModelArchive(model).model()`
     ///   is a copy that can.
-    /// - Throws: `ObjectGraphError` if the file does not exist, is not a store, or tells nothing of its
+    /// - Throws: `ObjectGraphError` if the file does not exist, is not a store, or shows nothing of its
     ///   model, as an incremental store.
     public static func model(ofStoreAt url: URL) throws -> ManagedObjectModel {
         let model: ManagedObjectModel?
@@ -71,7 +71,7 @@ extension PersistentStoreCoordinator {
         }
         throw ObjectGraphError(
             .cannotOpen,
-            "The store \"\(url.lastPathComponent)\" does not tell its model.",
+            "The store \"\(url.lastPathComponent)\" does not contain its model.",
             recovery: "Give the model that it was made with."
         )
     }

@@ -46,7 +46,6 @@ extension PersistentStoreCoordinator {
     }
 }
 
-/// One migration of a store to another type.
 private struct TypeMigration {
     private let source: any PersistentStore
     private let description: StoreDescription

@@ -68,6 +68,8 @@ package final class SQLiteStore: PersistentStore {
     var names = HistoryNames()
     /// Row selections by entity number in the model; with descendants in the first list.
     var selections: [[RowSelection?]]
+    /// The last selection of some properties.
+    var narrowSelection: (entity: EntityDescription, keys: Set<String>, selection: RowSelection)?
     var loadStatements: [Int: Statement] = [:]
     var saveStatements = SaveStatements()
     var dataVersion: Int64 = 0

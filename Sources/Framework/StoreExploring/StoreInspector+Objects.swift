@@ -67,8 +67,7 @@ extension StoreInspector {
     public func object(at identifier: String) throws -> InspectedObject? {
         try steady {
             guard let id = store.space.id(uri: identifier), !id.isTemporaryID,
-                Int(id.entityNumber) < plain.entitiesByNumber.count,
-                let entity = plain.entitiesByNumber[Int(id.entityNumber)]
+                let entity = plain.entity(of: id)
             else { return nil }
             return try read([id], entity).first
         }

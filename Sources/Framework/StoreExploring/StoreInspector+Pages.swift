@@ -82,8 +82,7 @@ extension StoreInspector {
     public func destinations(of name: String, at identifier: String) throws -> [String] {
         try steady {
             guard let id = store.space.id(uri: identifier),
-                Int(id.entityNumber) < plain.entitiesByNumber.count,
-                let entity = plain.entitiesByNumber[Int(id.entityNumber)],
+                let entity = plain.entity(of: id),
                 let relationship = entity.property(named: name) as? RelationshipDescription
             else { return [] }
             return try store.destinations(of: relationship, owners: [id]).first?.map(\.uri) ?? []

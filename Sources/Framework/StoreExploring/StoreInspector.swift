@@ -85,7 +85,7 @@ public final class StoreInspector {
             guard let stored = try StoredModel(of: storeClass, at: url) else {
                 throw ObjectGraphError(
                     .cannotOpen,
-                    "The store \"\(url.lastPathComponent)\" does not tell its entities.",
+                    "The store \"\(url.lastPathComponent)\" does not contain its entities.",
                     recovery: "Give its model."
                 )
             }
@@ -100,7 +100,7 @@ public final class StoreInspector {
             configuration: nil,
             isReadOnly: true,
             ignoresVersions: true
-        )
+        ).engine
         return Opened(store: store, found: found, plain: plain)
     }
 

@@ -33,7 +33,7 @@ extension SearchArena {
     /// - Complexity: a scan of all text, see ``SearchArena``.
     public func rows(matching query: SearchQuery, threads: Int = 1) -> RowSet {
         if query.isEmpty { return allRows }
-        let bits = scannedBits(query, nil, threads) ?? []
+        let bits = scannedRows(query, nil, threads, fields: false)?.bits ?? []
         return RowSet(bits: bits, rowCount: allRowCount)
     }
 
@@ -72,7 +72,6 @@ extension SearchArena {
         return found
     }
 
-    /// A field of a segment.
     private static func field(
         _ number: Int,
         of segment: UnsafeBufferPointer<UInt8>
@@ -113,9 +112,10 @@ extension SearchArena {
         limit: Int
     ) -> SearchHits {
         var kept = rows
-        if let bits = hits.bits {
+        if let bits = hits.rows?.bits {
             kept.formIntersection(RowSet(bits: bits, rowCount: allRowCount))
         }
-        return self.hits(hits.query, in: order, limit: limit, kept.bits)
+        let found = MatchingRows(bits: kept.bits, fields: hits.rows?.fields)
+        return self.hits(hits.query, in: order, limit: limit, found)
     }
 }

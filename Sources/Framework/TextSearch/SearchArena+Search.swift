@@ -24,8 +24,8 @@ extension SearchArena {
         threads: Int = 1
     ) -> SearchHits? {
         if let simple = simpleHits(query, in: order, limit: limit) { return simple }
-        if let bits = narrowedBits(query, previous, cancellation) {
-            return hits(query, in: order, limit: limit, bits)
+        if let rows = narrowedRows(query, previous, cancellation) {
+            return hits(query, in: order, limit: limit, rows)
         }
         let tested = testInOrder(query, in: order, limit: limit, cancellation)
         if cancellation?.isCancelled == true { return nil }
@@ -36,12 +36,12 @@ extension SearchArena {
                 query: query,
                 ids: found.map { numbers.ids[Int($0)] },
                 count: isAll ? found.count : nil,
-                bits: nil,
+                rows: nil,
                 version: version
             )
         }
-        guard let bits = scannedBits(query, cancellation, threads) else { return nil }
-        return hits(query, in: order, limit: limit, bits)
+        guard let rows = scannedRows(query, cancellation, threads) else { return nil }
+        return hits(query, in: order, limit: limit, rows)
     }
 
     /// The first hits and the exact count of all; `nil` if cancelled.
@@ -54,11 +54,11 @@ extension SearchArena {
         threads: Int = 1
     ) -> SearchHits? {
         if let simple = simpleHits(query, in: order, limit: limit) { return simple }
-        let bits =
-            narrowedBits(query, previous, cancellation)
-            ?? scannedBits(query, cancellation, threads)
-        guard let bits, cancellation?.isCancelled != true else { return nil }
-        return hits(query, in: order, limit: limit, bits)
+        let rows =
+            narrowedRows(query, previous, cancellation)
+            ?? scannedRows(query, cancellation, threads)
+        guard let rows, cancellation?.isCancelled != true else { return nil }
+        return hits(query, in: order, limit: limit, rows)
     }
 
     /// The number of found objects by the field that decides.
@@ -74,10 +74,12 @@ extension SearchArena {
         places: Range<Int>? = nil
     ) -> [Int]? {
         let places = places ?? 0..<order.count
-        guard hits.version == version, let bits = hits.bits, !hits.query.isEmpty else { return nil }
+        guard hits.version == version, let found = hits.rows, !hits.query.isEmpty else {
+            return nil
+        }
         var counts = [Int](repeating: 0, count: SearchFields.limit)
         withQuery(hits.query) { rows, query in
-            bits.withUnsafeBufferPointer { bits in
+            found.withPointers { bits, fields in
                 order.rows[places].withUnsafeBufferPointer { order in
                     counts.withUnsafeMutableBufferPointer { counts in
                         counts.withMemoryRebound(to: UInt.self) { counts in
@@ -86,7 +88,8 @@ extension SearchArena {
                                 query,
                                 order.baseAddress,
                                 order.count,
-                                bits.baseAddress,
+                                bits,
+                                fields,
                                 counts.baseAddress
                             )
                         }
@@ -111,28 +114,29 @@ extension SearchArena {
                 query: query,
                 ids: ids,
                 count: order.count,
-                bits: nil,
+                rows: nil,
                 version: version
             )
         }
         if query.fields.isEmpty || order.count == 0 {
-            return SearchHits(query: query, ids: [], count: 0, bits: nil, version: version)
+            return SearchHits(query: query, ids: [], count: 0, rows: nil, version: version)
         }
         return nil
     }
 
-    /// The bits of the previous result that hold for this query, if that is faster.
+    /// The rows of the previous result that match this query, if that is faster.
     ///
     /// Testing rows one by one is slower than scanning if they are many.
-    private func narrowedBits(
+    private func narrowedRows(
         _ query: SearchQuery,
         _ previous: SearchHits?,
         _ cancellation: SearchCancellation?
-    ) -> ContiguousArray<UInt64>? {
-        guard let previous, previous.version == version, var bits = previous.bits else {
+    ) -> MatchingRows? {
+        guard let previous, previous.version == version, let rows = previous.rows else {
             return nil
         }
-        if previous.query == query { return bits }
+        if previous.query == query { return rows }
+        var bits = rows.bits
         let few = bits.reduce(0) { $0 + $1.nonzeroBitCount } <= rowCount / 50
         guard few, query.narrows(previous.query) else { return nil }
         let isDone = withQuery(query) { rows, query in
@@ -140,7 +144,7 @@ extension SearchArena {
                 ctext_narrow(rows, query, cancellation?.flag, $0.baseAddress)
             }
         }
-        return isDone ? bits : nil
+        return isDone ? MatchingRows(bits: bits) : nil
     }
 
     private func testInOrder(
@@ -182,34 +186,42 @@ extension SearchArena {
         ContiguousArray(unsafeUninitializedCapacity: max(1, capacity), initializingWith: fill)
     }
 
-    func scannedBits(
+    /// The rows that match, and unless `fields` is false the field that each needs.
+    func scannedRows(
         _ query: SearchQuery,
         _ cancellation: SearchCancellation?,
-        _ threads: Int
-    ) -> ContiguousArray<UInt64>? {
-        var bits = ContiguousArray<UInt64>(repeating: 0, count: (rowSegments.count + 63) / 64)
+        _ threads: Int,
+        fields: Bool = true
+    ) -> MatchingRows? {
+        let count = rowSegments.count
+        var bits = ContiguousArray<UInt64>(repeating: 0, count: (count + 63) / 64)
+        var needed = fields ? ContiguousArray<UInt8>(repeating: 0, count: count) : nil
         // Starting a thread costs as much as scanning a megabyte.
         let threads = segments.end > Self.threadingBytes ? UInt32(clamping: threads) : 1
         let isDone = withQuery(query) { rows, query in
-            bits.withUnsafeMutableBufferPointer {
-                ctext_scan(rows, query, threads, cancellation?.flag, $0.baseAddress)
+            bits.withUnsafeMutableBufferPointer { bits in
+                let start = bits.baseAddress
+                func scan(_ needed: UnsafeMutablePointer<UInt8>?) -> Bool {
+                    ctext_scan(rows, query, threads, cancellation?.flag, start, needed)
+                }
+                return needed?.withUnsafeMutableBufferPointer { scan($0.baseAddress) } ?? scan(nil)
             }
         }
-        return isDone ? bits : nil
+        return isDone ? MatchingRows(bits: bits, fields: needed) : nil
     }
 
     func hits(
         _ query: SearchQuery,
         in order: SearchOrder,
         limit: Int,
-        _ bits: ContiguousArray<UInt64>
+        _ rows: MatchingRows
     ) -> SearchHits {
-        let picked = pick(bits, in: order, from: 0, limit: limit)
+        let picked = pick(rows.bits, in: order, from: 0, limit: limit)
         return SearchHits(
             query: query,
             ids: picked.ids,
             count: picked.count,
-            bits: bits,
+            rows: rows,
             version: version
         )
     }
@@ -244,4 +256,15 @@ extension SearchArena {
     /// Up to this number of rows, testing is faster than a scan.
     private static let testBudget = 8192
     private static let threadingBytes = 4 << 20
+}
+
+extension MatchingRows {
+    func withPointers(
+        _ body: (_ bits: UnsafePointer<UInt64>?, _ fields: UnsafePointer<UInt8>?) -> Void
+    ) {
+        bits.withUnsafeBufferPointer { bits in
+            guard let fields else { return body(bits.baseAddress, nil) }
+            fields.withUnsafeBufferPointer { body(bits.baseAddress, $0.baseAddress) }
+        }
+    }
 }

@@ -22,7 +22,6 @@ public final class SearchArena {
     public private(set) var rowCount = 0
 
     let segments: SegmentStore
-    /// The segment of each row.
     private(set) var rowSegments: ContiguousArray<UInt32> = []
     private(set) var numbers: RowNumbers
     /// Grows with each change of a text.

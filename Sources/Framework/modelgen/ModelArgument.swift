@@ -7,7 +7,5 @@ struct ModelArgument: ParsableArguments {
         completion: .file()
     )
     var model: String
-
-    @Option(help: "The version to use, by name. (default: the current one)")
-    var version: String?
+    @Option(help: "The version to use, by name. (default: the current one)") var version: String?
 }

@@ -246,8 +246,7 @@ struct CommandTests {
     }
 
     @Test func eachCommandSaysWhatItDidInALine() throws {
-        let docket = try Docket()
-        for title in ["a", "b", "c"] { try docket("add", title) }
+        let docket = try Docket.adding("a", "b", "c")
         #expect(try docket("done", "1", "2").output == "Completed 2 tasks\n")
         #expect(try docket("done", "1").output == "Nothing changed: 1 is done already.\n")
         #expect(try docket("undone", "1").output == "Reopened \"a\"\n")
@@ -269,8 +268,7 @@ struct CommandTests {
     @Test func subtasksAreLeftUnlessTheFlagSaysOtherwise() throws {
         for verb in ["done", "trash"] {
             let told = verb == "done" ? "Completed" : "Trashed"
-            let docket = try Docket()
-            for title in ["parent", "part", "part of the part"] { try docket("add", title) }
+            let docket = try Docket.adding("parent", "part", "part of the part")
             try docket("edit", "2", "parent=1")
             try docket("edit", "3", "parent=2")
             #expect(try docket(verb, "1", "--with-subtasks", "--leave-subtasks").code == 64)
@@ -314,8 +312,7 @@ struct CommandTests {
     }
 
     @Test func everyFieldCanBeEdited() throws {
-        let docket = try Docket()
-        for title in ["a", "b"] { try docket("add", title) }
+        let docket = try Docket.adding("a", "b")
         let outcome = try docket(
             "edit",
             "1",
@@ -349,8 +346,7 @@ struct CommandTests {
     }
 
     @Test func moveUnderATaskIsOneStepWithItsPlace() throws {
-        let docket = try Docket()
-        for title in ["a", "b", "c"] { try docket("add", title) }
+        let docket = try Docket.adding("a", "b", "c")
         try docket("add", "--note", "n")
         #expect(try docket("move", "3", "--under", "1").output == "Put \"c\" under \"a\"\n")
         #expect(try docket.titles() == ["a", "b", "c", "n"])
@@ -380,8 +376,7 @@ struct CommandTests {
     }
 
     @Test func moveKnowsEveryDirection() throws {
-        let docket = try Docket()
-        for title in ["a", "b", "c", "d"] { try docket("add", title) }
+        let docket = try Docket.adding("a", "b", "c", "d")
         func order(_ arguments: String...) throws -> String {
             _ = try docket.shell("\"$docket\" move \(arguments.joined(separator: " "))")
             return try docket.titles().joined()
@@ -397,8 +392,7 @@ struct CommandTests {
     }
 
     @Test func severalItemsOfOneCommandAreOneStep() throws {
-        let docket = try Docket()
-        for title in ["a", "b", "c"] { try docket("add", title) }
+        let docket = try Docket.adding("a", "b", "c")
         try docket("done", "1", "2", "3")
         try docket("undo")
         #expect(try docket.titles() == ["a", "b", "c"])
@@ -510,9 +504,8 @@ struct CommandTests {
         ],
     ])
     func twoProcessesNeverGiveTwoItemsOnePlace(_ commands: [[String]]) throws {
-        let docket = try Docket()
-        for title in ["one", "two", "three", "four", "five", "six"] { try docket("add", title) }
-        for round in 0..<SeededRandom.rounds(4, long: 12) {
+        let docket = try Docket.adding("one", "two", "three", "four", "five", "six")
+        for round in 0..<SeededRandom.rounds(2, long: 12) {
             let started = try commands.enumerated().map { place, command in
                 (try docket.start(Docket.program, command, "\(place)"), "\(place)")
             }
@@ -530,8 +523,7 @@ struct CommandTests {
     }
 
     @Test func itemsAtOnePlaceAreSeparatedByAMove() throws {
-        let docket = try Docket()
-        for title in ["one", "two", "three"] { try docket("add", title) }
+        let docket = try Docket.adding("one", "two", "three")
         try docket.sqlite(
             docket.store,
             "UPDATE ZITEM SET ZDISPLAYORDER = 7",

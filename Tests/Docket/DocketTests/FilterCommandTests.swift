@@ -6,14 +6,15 @@ import Testing
     private let docket: Docket
 
     init() throws {
-        docket = try Docket()
-        for line in [
-            "Pay rent tomorrow 9:00 +Home #bank !high every month",
-            "Plan in 6 days +Home/Garden #out !med",
-            "Report today +Work #desk !low", "Read a book", "Old yesterday #out",
-        ] { try docket("add", line) }
-        try docket("add", "--note", "Soil +Home/Garden #out")
-        try docket("done", "5")
+        docket = try Docket.copy("filters") { docket in
+            for line in [
+                "Pay rent tomorrow 9:00 +Home #bank !high every month",
+                "Plan in 6 days +Home/Garden #out !med",
+                "Report today +Work #desk !low", "Read a book", "Old yesterday #out",
+            ] { try docket("add", line) }
+            try docket("add", "--note", "Soil +Home/Garden #out")
+            try docket("done", "5")
+        }
     }
 
     @Test(arguments: [

@@ -3,7 +3,7 @@ import Foundation
 import SeededRandom
 import Testing
 
-/// Damage at random places of a store of 500 items: each command gives the right answer, or says
+/// Damage at random places of a store of some hundred items: each command gives the right answer, or says
 /// that something is wrong; it never gives another answer without a word.
 ///
 /// `DOCKET_FLIPS` says how many places; without it there are a few of each kind.
@@ -48,6 +48,8 @@ struct FlipTests {
     private static let rounds =
         ProcessInfo.processInfo.environment["DOCKET_FLIPS"].flatMap { Int($0) }
 
+    private static let count = SeededRandom.rounds(150, long: 500)
+
     private static let readings = [
         ["list", "--all", "--json"], ["show", "7", "--json"], ["search", "report", "--json"],
         ["history"],
@@ -55,11 +57,10 @@ struct FlipTests {
     private static let writings = [["add", "a new one"], ["done", "3"], ["list", "--all"]]
 
     /// A store with lists, tags, a history and an index.
-    private static func makeStore() throws -> Docket {
-        let docket = try Docket()
+    private static func makeStore(_ docket: Docket) throws {
         var lines: [String] = []
         let words = ["report", "letter", "garden", "Müller", "budget", "plan"]
-        for index in 1...500 {
+        for index in 1...count {
             let word = words[index % words.count]
             lines.append("(A) Write the \(word) number \(index) +list\(index % 9) @tag\(index % 5)")
         }
@@ -73,13 +74,12 @@ struct FlipTests {
         )
         try docket("done", "5")
         try docket("undo")
-        return docket
     }
 
     @Test(arguments: Damage.allCases)
     func damageIsNeverSilent(_ damage: Damage) throws {
         var random = SeededRandom()
-        let docket = try Self.makeStore()
+        let docket = try Docket.copy("damage", Self.makeStore)
         let whole = try docket.read("docket.sqlite")
         let before = try Self.readings.map { timeless(try run(docket, $0).output) }
         let after = try Self.writings.map { timeless(try run(docket, $0).output) }

@@ -10,9 +10,9 @@ import Testing
     }
 
     private func filled() throws -> Docket {
-        let docket = try Docket()
-        for index in 1...6 { try docket("add", "item \(index)") }
-        return docket
+        try Docket.copy("six items") { docket in
+            for index in 1...6 { try docket("add", "item \(index)") }
+        }
     }
 
     @Test func itSaysHowManyStepsWentAndHowFarUndoReaches() throws {

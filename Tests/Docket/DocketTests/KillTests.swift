@@ -95,7 +95,7 @@ struct KillTests {
         print("killed import: seed \(seed)")
         var random = SeededRandom(seed: seed)
         let docket = try Docket()
-        let count = 3000
+        let count = SeededRandom.rounds(1000, long: 3000)
         let lines = (0..<count).map { "(A) item \($0) of the import +List\($0 % 7) @tag\($0 % 5)" }
         try docket.write(lines.joined(separator: "\n"), to: "todo.txt")
         func start(_ store: String) throws -> (ChildProcess, FolderChanges) {

@@ -24,7 +24,7 @@ struct KilledImportTests {
         print("killed imports: seed \(seed)")
         var random = SeededRandom(seed: seed)
         var cut = 0
-        for round in 0..<10 {
+        for round in 0..<SeededRandom.rounds(4, long: 10) {
             let docket = try Docket()
             try docket("add", "before")
             try docket.write(Self.file, to: "in.json")

@@ -32,18 +32,18 @@ struct ShellCompletionTests {
     }
 
     private func filled() throws -> Docket {
-        let docket = try Docket()
-        for line in ["Report +Work #home", "Mow +\"Big garden\" #out", "Sow +Home/Garden"] {
-            try docket("add", line)
+        try Docket.copy("completion") { docket in
+            for line in ["Report +Work #home", "Mow +\"Big garden\" #out", "Sow +Home/Garden"] {
+                try docket("add", line)
+            }
+            for name in [
+                "Work soon", "Bob's \"best\" (old)", "Spend $(touch pwned)", "Spend `touch pwned`",
+                "a:b c", "Wörk 👨‍👩‍👧 \u{202E}x", "50 % & more; <all>",
+            ] {
+                try docket("lists", "add", "--", name, "rent")
+            }
+            _ = try docket.shell("\"$docket\" --generate-completion-script bash > docket.bash")
         }
-        for name in [
-            "Work soon", "Bob's \"best\" (old)", "Spend $(touch pwned)", "Spend `touch pwned`",
-            "a:b c", "Wörk 👨‍👩‍👧 \u{202E}x", "50 % & more; <all>",
-        ] {
-            try docket("lists", "add", "--", name, "rent")
-        }
-        _ = try docket.shell("\"$docket\" --generate-completion-script bash > docket.bash")
-        return docket
     }
 
     @Test func bashCompletesListsTagsAndSearches() throws {
@@ -183,15 +183,16 @@ struct ShellCompletionTests {
         _ arguments: [String],
         _ others: (_ check: (String, [String]) throws -> Void) throws -> Void
     ) throws {
-        let docket = try Docket()
         let names = [
             "Big garden", "Bob's", "Quo\"te", "Cost $HOME `x`", "Über uns", "Back\\slash",
             "Star * [a]? {b,c} ~", "a:b c", "Ex!cl",
         ]
-        for name in names {
-            let quoted = name.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
-            try docket("add", "T +\"\(quoted)\" #\"\(quoted)\" @\"\(quoted)\"")
-            try docket("lists", "add", "--", "S \(name)", "rent")
+        let docket = try Docket.copy("completion of names") { docket in
+            for name in names {
+                let quoted = name.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
+                try docket("add", "T +\"\(quoted)\" #\"\(quoted)\" @\"\(quoted)\"")
+                try docket("lists", "add", "--", "S \(name)", "rent")
+            }
         }
         let record = docket.path("passed")
         try docket.write(

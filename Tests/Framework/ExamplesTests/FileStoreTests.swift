@@ -1,5 +1,6 @@
 import ChildProcess
 import Foundation
+import SeededRandom
 import Testing
 
 /// Stores that are written as a whole, under a program that is killed, has no room, or no right.
@@ -9,7 +10,7 @@ import Testing
     /// Kills an import at a random change of the folder, and goes on with what is there.
     @Test(arguments: forms)
     func importThatWasKilledLosesAndRepeatsNothing(store: String) throws {
-        for _ in 0..<3 {
+        for _ in 0..<SeededRandom.rounds(1, long: 3) {
             let examples = try Examples()
             let file = examples.path("kept")
             let change = Int.random(in: 20..<90)

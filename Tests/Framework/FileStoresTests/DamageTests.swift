@@ -39,7 +39,7 @@ import Testing
         let bytes = try file(.binary)
         let model = Shop.model()
         var random = SeededRandom()
-        for place in random.share(of: bytes.indices, oneIn: 8) {
+        for place in random.share(of: bytes.indices, oneIn: 16) {
             var damaged = bytes
             damaged[place] ^= 1 << UInt8(place % 8)
             let error = try opening(.binary, damaged, model)
@@ -54,7 +54,7 @@ import Testing
         // White space behind the end does not belong to a text.
         let end = type == .binary ? bytes.count : bytes.count - 1
         var random = SeededRandom()
-        for length in random.share(of: 1..<end, oneIn: 8) {
+        for length in random.share(of: 1..<end, oneIn: 16) {
             let error = try opening(type, bytes.prefix(length), model)
             #expect(error?.code == .damagedFile, "\(length) bytes: \(error?.message ?? "opened")")
         }

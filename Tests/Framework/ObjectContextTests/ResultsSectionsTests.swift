@@ -224,7 +224,7 @@ struct ResultsSectionsTests {
 
 @Suite("A results controller over many rows")
 struct ResultsAtScaleTests {
-    @Test(arguments: [nil, "code"], SeededRandom.seeds(3))
+    @Test(arguments: [nil, "code"], SeededRandom.seeds(1))
     func changesOfFewAndOfManyLeadToTheNewRows(_ section: String?, _ seed: UInt64) throws {
         let context = try TestGraph.context()
         var random = SeededRandom(seed: seed)

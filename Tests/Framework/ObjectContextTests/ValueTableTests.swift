@@ -253,7 +253,7 @@ struct ValueTableTests {
         #expect(kept > 500)
     }
 
-    @Test(arguments: SeededRandom.seeds(2))
+    @Test(arguments: SeededRandom.seeds(1))
     func randomValuesComeBackFromEveryStoreOrAreRefusedByAll(_ seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         let values = (0..<60).map { _ in Self.random(&random) }
@@ -266,8 +266,9 @@ struct ValueTableTests {
     @Test(arguments: stores)
     func hugeTextsAndDataComeBack(_ store: StoreType) throws {
         let folder = try ValueFolder()
-        let text = GraphValue.string(String(repeating: "ü\u{0}x", count: 500_000))
-        let data = GraphValue.data(Data(repeating: 7, count: 2_000_000))
+        let count = SeededRandom.rounds(50_000, long: 500_000)
+        let text = GraphValue.string(String(repeating: "ü\u{0}x", count: count))
+        let data = GraphValue.data(Data(repeating: 7, count: 4 * count))
         let container = try ValueFolder.open(store, folder.url, Self.model())
         let thing = try container.viewContext.insert(entityNamed: "Thing")
         try thing.setValue(text, forKey: "string")

@@ -104,6 +104,55 @@ import Testing
         #expect(try found.map { try bench.session.value($0, "rank") } == [1, 2, 3])
     }
 
+    @Test(arguments: [true, false])
+    func allResultsComeInTheOrderOfANumber(_ isAscending: Bool) throws {
+        let bench = try TestBench(.sqlite)
+        var random = SeededRandom()
+        let ranks: [GraphValue] = [
+            .null, .int(0), .int(.max), .int(.min), .int(-1), .int(1), .int(2), .int(3),
+        ]
+        for _ in 0..<60 {
+            bench.session.insert("Task", ["title": "common", "rank": random.pick(ranks)])
+        }
+        try bench.session.save()
+        var plan = SearchPlan(bench.session.entity("Item"), "common")
+        plan.sortDescriptors = [FetchSortDescriptor("rank", ascending: isAscending)]
+        plan.loadsRows = false
+        var request = FetchDescription(entityName: "Item")
+        request.sortDescriptors = plan.sortDescriptors
+        let expected = try bench.session.fetch(request).ids
+        #expect(try bench.sqlite.search(plan).ids == expected)
+    }
+
+    /// In a large index only some trigrams of the words are looked up.
+    @Test func aLargeIndexFindsWhatTheTextsHave() throws {
+        let bench = try TestBench(.sqlite)
+        var random = SeededRandom()
+        let words = ["garden", "garlic", "lesson", "lessen", "market", "target", "rare\"st"]
+        func add(_ count: Int) throws {
+            let tag = bench.session.insert("Tag", ["name": .string("target\(count)")])
+            for _ in 0..<count {
+                let title = (0..<3).map { _ in random.pick(words) }.joined(separator: " ")
+                let item = bench.session.insert("Task", ["title": .string(title)])
+                if random.chance(20) { bench.session.link(item, "tags", add: [tag]) }
+            }
+            try bench.session.save()
+        }
+        try add(200)
+        try bench.raw().rows("UPDATE Z_PRIMARYKEY SET Z_MAX = 100000 WHERE Z_NAME = 'Item'")
+        try bench.reopen()
+        try add(201)
+        for query in [
+            "garden", "garlic lesson", "gar les", "market target", "target200", "target201 garden",
+            "RARE\"ST lessen", "absent garden", "ga lesson",
+        ] {
+            #expect(
+                try Set(search(bench, query)) == naive(bench, query),
+                "\(query)"
+            )
+        }
+    }
+
     @Test func renamingARelatedObjectNeedsNoReindexing() throws {
         let bench = try TestBench(.sqlite)
         let session = bench.session

@@ -331,4 +331,53 @@ import Testing
         try bench.session.save()
         #expect(try bench.session.members(list.id, "pinned") == (known + [added]).map(\.id))
     }
+
+    /// Rows and members of many objects are read together, by ranges of keys or key by key.
+    @Test(arguments: StoreKind.allCases)
+    func manyObjectsAreReadAsEachAlone(_ kind: StoreKind) throws {
+        let bench = try TestBench(kind)
+        let session = bench.session
+        var random = SeededRandom()
+        let tags = (0..<5).map { session.insert("Tag", ["name": .string("tag\($0)")]) }
+        let lists = (0..<3).map { session.insert("List", ["name": .string("list\($0)")]) }
+        let items = (0..<200).map { index in
+            let item = session.insert("Task", ["title": .string("item \(index)")])
+            for tag in tags where random.chance(3) { session.link(item, "tags", add: [tag]) }
+            if random.chance(2) { item["list"] = random.pick(lists).reference }
+            return item
+        }
+        try session.save()
+        for item in items where random.chance(4) { session.delete(item) }
+        try session.save()
+        for step in [1, 3, 40] {
+            var wanted = stride(from: 0, to: items.count, by: step).map { items[$0].id }
+            wanted += wanted.prefix(2)
+            wanted.shuffle(using: &random)
+            let rows = RowCache()
+            try session.store.read(wanted, only: ["title"], into: rows)
+            for id in wanted {
+                guard let blob = rows.blob(id) else {
+                    #expect(try session.row(id) == nil)
+                    continue
+                }
+                let layout = session.store.layout(session.entity("Task"))
+                let slot = try #require(layout.entity.slotByName["title"])
+                let title = RowReader(blob, layout).value(layout.columnBySlot[slot])
+                #expect(try title == session.value(id, "title"))
+            }
+            for name in ["tags", "links"] {
+                let together = try session.store.destinations(
+                    of: session.relationship(name, of: "Item"),
+                    owners: wanted
+                )
+                let alone = try wanted.map { try session.members($0, name) }
+                #expect(together == alone, "step \(step), \(name)")
+            }
+        }
+        let together = try session.store.destinations(
+            of: session.relationship("items", of: "List"),
+            owners: lists.reversed().map(\.id)
+        )
+        #expect(try together == lists.reversed().map { try session.members($0.id, "items") })
+    }
 }

@@ -64,4 +64,10 @@ extension Library {
     package func restore(_ items: [Item]) throws -> SavedStep? {
         try perform(.restore, on: items)
     }
+
+    /// Makes tasks wait for some others and for nothing else.
+    @discardableResult
+    package func setBlockers(_ blockers: [Task], of tasks: [Task]) throws -> SavedStep? {
+        try perform(.waits(blockers.map(\.shortID)), on: tasks)
+    }
 }

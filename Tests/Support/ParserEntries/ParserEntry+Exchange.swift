@@ -7,8 +7,8 @@ import ObjectGraph
 /// Documents of other programs.
 extension ParserEntry {
     static let exchange =
-        [ExchangeFormat.json, .taskwarrior, .todotxt].map { format in
-            ParserEntry(format.rawValue) { try check(format, $0) }
+        ExchangeFormat.imported.map { format in
+            ParserEntry(format.name) { try check(format, $0) }
         }
         + CredentialFormat.allCases.map { format in
             ParserEntry(format == .csv ? "credential-table" : format.rawValue) { bytes in
@@ -34,7 +34,7 @@ extension ParserEntry {
         let difference = zip(own, twice).first { $0 != $1 }
         try keeps(
             own == twice,
-            "items that are written and read twice in \(format.rawValue) are others:"
+            "items that are written and read twice in \(format.name) are others:"
                 + " \(own.count) and \(twice.count), \(String(describing: difference))"
         )
     }

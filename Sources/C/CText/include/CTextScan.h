@@ -45,11 +45,12 @@ size_t ctext_test_in_order(
     const ctext_rows *rows, const ctext_query *query, const uint32_t *order, size_t count,
     size_t limit, size_t budget, const uint32_t *flag, uint32_t *found, size_t *found_count);
 
-// Sets the bit of each row that matches, in `(row_count + 63) / 64` words that are 0 before.
-// `threads` counts the caller's. Returns false if the flag was raised.
+// Sets the bit of each row that matches, in `(row_count + 63) / 64` words that are 0 before, and
+// unless `fields` is NULL the byte of the row in it: the field that it needs, as for
+// ctext_count_fields. `threads` counts the caller's. Returns false if the flag was raised.
 bool ctext_scan(
     const ctext_rows *rows, const ctext_query *query, unsigned threads, const uint32_t *flag,
-    uint64_t *bits);
+    uint64_t *bits, uint8_t *fields);
 
 // Clears the bit of each row that does not match. Returns false if the flag was raised.
 bool ctext_narrow(
@@ -62,10 +63,11 @@ size_t ctext_pick(
     size_t skip, size_t limit, uint32_t *picked, size_t *picked_count);
 
 // How many rows of an order that have their bit set need which field: the last of those in which
-// their words occur first. `counts` has a number for each of eight fields, 0 before.
+// their words occur first. `counts` has a number for each of eight fields, 0 before. `fields` is that
+// of a scan; NULL where rows were tested otherwise, and each is searched again.
 void ctext_count_fields(
     const ctext_rows *rows, const ctext_query *query, const uint32_t *order, size_t count,
-    const uint64_t *bits, size_t *counts);
+    const uint64_t *bits, const uint8_t *fields, size_t *counts);
 
 // Replaces the two separators in a text by spaces.
 void ctext_clean(uint8_t *text, size_t length);

@@ -1,3 +1,5 @@
+import DocketFormats
+
 extension CommandTable {
     static let program: [Command] = [
         Command(
@@ -34,7 +36,7 @@ extension CommandTable {
             keys: [],
             .program,
             help: "Writes all items to a file; the end of its name says the format.",
-            synonyms: ["save as", "backup", "json", "todo.txt", "taskwarrior"],
+            synonyms: ["save as", "backup"] + ExchangeFormat.allCases.map(\.words),
             run: { $0.open(ExportBar(workspace: $0)) }
         ),
         Command(
@@ -42,8 +44,8 @@ extension CommandTable {
             "Import a file",
             keys: [],
             .program,
-            help: "Adds the items of a file: JSON, Taskwarrior's JSON or todo.txt.",
-            synonyms: ["load", "open", "json", "todo.txt", "taskwarrior"],
+            help: "Adds the items of a file: \(ExchangeFormat.imported.map(\.words).listed("or")).",
+            synonyms: ["load", "open"] + ExchangeFormat.imported.map(\.words),
             run: { $0.open(ImportBar()) }
         ),
         Command(

@@ -59,13 +59,13 @@ public struct Settings: Sendable {
     public var folders: [FolderSetting] = []
     /// Whether the user asked for no colours (`NO_COLOR`).
     public var noColor = false
-    /// Whether the terminal's background is light, as far as its environment tells.
+    /// Whether the terminal's background is light, as far as its environment says.
     public var isLight: Bool?
     /// One sentence for each line of the file that could not be used, and one for those beyond a
     /// number.
-    public var problems: [String] { told(wrongLines) }
+    public var problems: [String] { listed(wrongLines) }
 
-    private func told(_ lines: [(line: Int, sentence: String, concernsDates: Bool)]) -> [String] {
+    private func listed(_ lines: [(line: Int, sentence: String, concernsDates: Bool)]) -> [String] {
         let sentences = lines.sorted { $0.line < $1.line }.map(\.sentence)
         if sentences.count <= Settings.mostProblems { return sentences }
         let rest = sentences.count - Settings.mostProblems
@@ -77,7 +77,7 @@ public struct Settings: Sendable {
     /// The longest file that is read, in bytes.
     public static let longestFile = 1 << 20
     /// Those of lines that say, or may say, how dates are read.
-    public var dateProblems: [String] { told(wrongLines.filter(\.concernsDates)) }
+    public var dateProblems: [String] { listed(wrongLines.filter(\.concernsDates)) }
     private var wrongLines: [(line: Int, sentence: String, concernsDates: Bool)] = []
     private var fileName = ""
     var keys: [(command: String, sequences: [String], place: String)] = []

@@ -17,7 +17,8 @@ final class CountChanges {
     private let task: [Slot]
     private let note: [Slot]
     private let noteNumber: UInt16
-    /// The rules of the last moment that was counted for, at which the next save is counted, too.
+    /// The rules of the last moment that was counted for, at which the next save is counted, too;
+    /// those of the next moment are made of them.
     private var lastRules: MembershipRules?
 
     /// Up to this number of changed objects each is read; for more, counting everything in the
@@ -153,7 +154,7 @@ final class CountChanges {
 
     private func rules(at clock: DateContext) -> MembershipRules {
         if let lastRules, lastRules.clock.isSame(as: clock) { return lastRules }
-        let rules = MembershipRules(clock)
+        let rules = MembershipRules(clock, after: lastRules)
         lastRules = rules
         return rules
     }

@@ -92,10 +92,8 @@ final class BlockersEditor: TextEditor {
         )
     }
 
-    private var task: Task? { object as? Task }
-
     override func load() {
-        let present = task?.blockedBy ?? []
+        let present = (item as? Task)?.blockedBy ?? []
         if let input, input.problem == nil, Set(input.tasks) == present { return }
         field.text = BlockersInput.text(of: present)
         textDidChange()
@@ -104,63 +102,36 @@ final class BlockersEditor: TextEditor {
     override var isUnapplied: Bool { problem != nil }
     override var checksItself: Bool { true }
 
-    override func handle(_ event: InputEvent) -> EditOutcome {
-        if case .key(.right) = event, field.cursor == field.text.utf8.count,
-            let text = input?.completed
-        {
-            field.text = text
-            textDidChange()
-            return .changed
-        }
-        return super.handle(event)
-    }
+    override var completed: String? { input?.completed }
 
     override func textDidChange() {
-        guard let task, let context = task.context else { return }
+        guard let task = item as? Task, let context = task.context else { return }
         let input = BlockersInput(field.text, for: [task], in: context)
         self.input = input
         (problem, preview) = (input.problem, input.preview)
     }
 
-    override func apply() throws {
-        guard let task, let input, input.problem == nil else { return }
-        let present = task.blockedBy
-        if Set(input.tasks) == present { return }
-        do {
-            try Library.setBlockers(input.tasks, of: task)
-        } catch {
-            task.blockedBy = present
-            problem = (error as? InputError)?.message ?? "\(error)"
-        }
-    }
-
-    override func copyValue(from other: ManagedObject) throws {
-        guard let task, let context = task.context else { return }
-        let ids = (other as? Task)?.blockedBy.map(\.objectID) ?? []
-        task.blockedBy = Set(ids.compactMap { context.object(with: $0) as? Task })
+    override var change: ItemChange? {
+        input.flatMap { $0.problem == nil ? .waits($0.tasks.map(\.shortID)) : nil }
     }
 }
 
 /// Asks for what tasks wait for.
-final class BlockersBar: InputBar {
+final class BlockersBar: ItemsBar {
     private let library: Library
-    private let ids: [ManagedObjectID]
     private var tasks: [Task] { ((try? library.existing(ids)) ?? []).compactMap { $0 as? Task } }
 
     init(_ workspace: Workspace) throws {
         library = workspace.library
         let tasks = Targets.items(try workspace.items.targets("for one step")).tasks
-        ids = tasks.ids
         super.init(
             "Waits for",
+            tasks,
             text: BlockersInput.text(of: tasks.onlyTask?.blockedBy ?? []),
             placeholder: "a number, or words of a title; empty for nothing"
         )
-        field.offer()
         show()
     }
-
-    override var purpose: String? { "Waits for \(ids)" }
 
     override func hints(_ look: Look) -> [Hint] {
         super.hints(look) + [Hint(look.isASCII ? "Right" : "→", "take the first")]
@@ -176,8 +147,6 @@ final class BlockersBar: InputBar {
         try super.handle(event, in: workspace)
     }
 
-    override func textDidChange(in workspace: Workspace) throws { show() }
-
     private var input: BlockersInput {
         BlockersInput(field.text, for: tasks, in: library.context)
     }
@@ -185,13 +154,13 @@ final class BlockersBar: InputBar {
     override func accept(in workspace: Workspace) throws {
         let input = input
         if let problem = input.problem { throw InputError(.badReference, problem) }
-        let step = try library.setBlockers(input.tasks, of: tasks)
+        let change = ItemChange.waits(input.tasks.map(\.shortID))
+        let targets = try library.targets(ids)
+        try workspace.perform(change, on: targets, unchanged: "It waits for that already")
         workspace.close(self)
-        workspace.items.clearTargets()
-        workspace.tell(step, unchanged: "It waits for that already")
     }
 
-    private func show() {
+    override func show() {
         let input = input
         preview = input.preview ?? .plain(input.problem ?? "waits for nothing", .dim)
     }

@@ -1,13 +1,15 @@
+import CivilTime
 import DocketCore
 import ObjectGraph
 import TerminalUI
 
-/// Edits one value of one object, bound by key; there is one editor for each type of value.
+/// Edits one value of one item, bound by key; there is one editor for each type of value.
 ///
-/// Typed text stays in the editor until ``apply()`` writes it to the object; the form calls it when
-/// an edit ends. Editors of plain text write immediately, so that rules are checked during typing.
+/// Typed text stays in the editor until ``apply(at:)`` makes a ``change`` of it; the form calls it
+/// when an edit ends. Editors of plain text do that immediately, so that rules are checked during
+/// typing.
 class FieldEditor {
-    let object: ManagedObject
+    let item: Item
     let key: String
     let label: String
     /// The meaning of the text or its error, below the field.
@@ -21,8 +23,8 @@ class FieldEditor {
     /// The value that others have saved during the edit.
     var meanwhile: FieldMeanwhile?
 
-    init(_ object: ManagedObject, _ key: String, _ label: String) {
-        self.object = object
+    init(_ item: Item, _ key: String, _ label: String) {
+        self.item = item
         self.key = key
         self.label = label
     }
@@ -32,14 +34,14 @@ class FieldEditor {
         get { "" }
         set {}
     }
-    /// Whether the text is invalid, so that it was not written to the object.
+    /// Whether the text is invalid, so that it does not change the item.
     var isUnapplied: Bool { false }
     /// Whether the editor alone says what is wrong with its text.
     var checksItself: Bool { false }
     /// The wanted number of rows; an editor that ``grows`` may get more.
     var rows: Int { 1 }
     var grows: Bool { false }
-    /// Whether the text is written to the object at each key, so that rules are checked at once.
+    /// Whether the item is changed at each key, so that rules are checked at once.
     var writesDuringTyping: Bool { false }
     /// Whether the meaning of the text may stand in its row, at the right; else it is below.
     var previewsBeside: Bool { rows == 1 }
@@ -49,12 +51,14 @@ class FieldEditor {
     /// Whether the value has parts, so that changes of two people can be combined.
     var mergesByParts: Bool { false }
 
-    /// Reads the object's value.
+    /// The keys of the value.
+    var keys: [String] { [key] }
+    /// What the text makes of the item; `nil` for nothing, and for a text that cannot be used.
+    var change: ItemChange? { nil }
+
+    /// Reads the item's value.
     func load() {}
-    /// Sets the object's value to that of another object of its entity.
-    func copyValue(from other: ManagedObject) throws { try set(other.value(forKey: key)) }
-    /// Writes the value to the object.
-    func apply() throws {}
+    func apply(at clock: DateContext) throws { try change?.apply(to: item, at: clock) }
     /// Called when the field gets the focus by a key: the first character replaces the value.
     func offer() {}
     /// - Returns: whether the text changed.
@@ -62,11 +66,25 @@ class FieldEditor {
     func layout(_ size: Size) {}
     func render(into canvas: inout Canvas, look: Look, isFocused: Bool) {}
 
-    var value: GraphValue { (try? object.value(forKey: key)) ?? .null }
+    var value: GraphValue { (try? item.value(forKey: key)) ?? .null }
 
-    /// Writes a value unless the object has it already, so that there is no empty step.
-    func set(_ new: GraphValue) throws {
-        if value != new { try object.setValue(new, forKey: key) }
+    /// Takes over the value of another object for the same item, also one that nobody can type.
+    func copyValue(from other: Item) throws {
+        for key in keys {
+            let theirs = FieldEditor.portable(try other.value(forKey: key))
+            if FieldEditor.portable(try item.value(forKey: key)) != theirs {
+                try item.setValue(theirs, forKey: key)
+            }
+        }
+    }
+
+    /// A value with identities in place of objects, which belong to one context.
+    private static func portable(_ value: GraphValue) -> GraphValue {
+        switch value {
+        case .object(let object): object.managedObjectID.map { .objectID($0) } ?? .null
+        case .set(let members): .set(Set(members.map(portable)))
+        default: value
+        }
     }
 }
 
@@ -74,9 +92,9 @@ class FieldEditor {
 class TextEditor: FieldEditor {
     var field: TextField
 
-    init(_ object: ManagedObject, _ key: String, _ label: String, placeholder: String = "") {
+    init(_ item: Item, _ key: String, _ label: String, placeholder: String = "") {
         field = TextField(placeholder: placeholder)
-        super.init(object, key, label)
+        super.init(item, key, label)
     }
 
     override var text: String {
@@ -91,12 +109,15 @@ class TextEditor: FieldEditor {
         if case .string(let text) = value { field.text = text } else { field.text = "" }
     }
 
-    override func apply() throws {
-        let isOptional = object.entity.property(named: key)?.isOptional ?? true
-        try set(field.isEmpty && isOptional ? .null : .string(field.text))
-    }
+    /// The text that the arrow to the right makes of this one at its end; `nil` for none.
+    var completed: String? { nil }
 
     override func handle(_ event: InputEvent) -> EditOutcome {
+        if case .key(.right) = event, field.cursor == field.text.utf8.count, let completed {
+            field.text = completed
+            textDidChange()
+            return .changed
+        }
         let outcome = field.handle(event)
         if outcome == .changed { textDidChange() }
         return outcome
@@ -145,11 +166,16 @@ final class LinesEditor: FieldEditor {
         if area.text != text { area.text = text }
     }
 
-    override func apply() throws { try set(area.isEmpty ? .null : .string(area.text)) }
+    override var change: ItemChange? {
+        let text = area.isEmpty ? nil : area.text
+        return item is Note ? .body(text) : .notes(text)
+    }
 
     override func handle(_ event: InputEvent) -> EditOutcome {
         let outcome: EditOutcome
-        if let line = links.completed(area.line, cursor: area.cursor.offset, by: event) {
+        if case .key(.right) = event,
+            let line = links.completed(area.line, cursor: area.cursor.offset)
+        {
             area.line = line
             outcome = .changed
         } else {

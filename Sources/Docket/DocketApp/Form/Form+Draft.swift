@@ -52,25 +52,22 @@ extension Form {
             }
             registerUndo(to: field.text, at: place)
             field.text = kept.text
-            try? field.apply()
+            try? field.apply(at: clock)
         }
-        if isNew, let task = item as? Task { restore(draft, of: task) }
+        if isNew { restoreRelations(of: draft) }
         session.endEdit()
         check()
     }
 
     /// Restores what has no field; after the fields, because a task cannot wait for what it blocks.
-    private func restore(_ draft: FormDraft, of task: Task) {
+    private func restoreRelations(of draft: FormDraft) {
         func tasks(_ ids: [UUID]) -> [Task] {
             ids.compactMap { id in try? Task.all(in: scratch, where: { $0.uuid == id }).first }
         }
-        if let parent = draft.parent { task.parent = tasks([parent]).first }
-        for waiting in tasks(draft.blocks ?? []) {
-            do {
-                try Library.setBlockers(Array(waiting.blockedBy) + [task], of: waiting)
-            } catch {
-                remark = (error as? InputError)?.message ?? "\(error)"
-            }
+        let parents = tasks([draft.parent].compactMap { $0 })
+        let blocks = tasks(draft.blocks ?? []).map(\.shortID)
+        for change in parents.map({ ItemChange.parent($0.objectID) }) + [.blocks(blocks)] {
+            do { try change.apply(to: item, at: clock) } catch { remark = "\(error)" }
         }
     }
 

@@ -45,7 +45,7 @@ extension Form {
         guard field.handle(event) == .changed else { return }
         textBeforeEdit = textBeforeEdit ?? before
         field.isTouched = true
-        if field.writesDuringTyping { try? field.apply() }
+        if field.writesDuringTyping { try? field.apply(at: clock) }
         check()
     }
 
@@ -85,7 +85,7 @@ extension Form {
                     registerUndo(to: field.text, at: place)
                 }
                 field.text = text
-                try field.apply()
+                try field.apply(at: clock)
                 session.endEdit()
                 check()
             }

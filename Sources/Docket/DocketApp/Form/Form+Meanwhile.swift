@@ -109,7 +109,7 @@ extension Form {
         } else {
             // Changed before the form was opened: the item has it, the draft does not.
             field.text = text
-            try field.apply()
+            try field.apply(at: clock)
         }
         session.endEdit()
         setOriginal(text, at: place)

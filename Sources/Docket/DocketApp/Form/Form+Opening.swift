@@ -19,7 +19,7 @@ extension Workspace {
     func openForm(newNote: Bool) throws {
         let scratch = library.makeScratch()
         let item: Item = newNote ? scratch.insert(Note.self) : scratch.insert(Task.self)
-        try Library.fill(item, CapturedItem(), captureDefaults)
+        try library.give(CapturedItem(), captureDefaults, to: item)
         try open(item, isNew: true, scratch)
     }
 
@@ -27,7 +27,7 @@ extension Workspace {
     func openForm(_ captured: CapturedItem, _ defaults: ItemDefaults) throws {
         let scratch = library.makeScratch()
         let task = scratch.insert(Task.self)
-        try Library.fill(task, captured, defaults)
+        try library.give(captured, defaults, to: task)
         try open(task, isNew: true, offersDraft: false, scratch).isFromCapture = true
     }
 
@@ -44,6 +44,7 @@ extension Workspace {
             isNew: isNew,
             scratch: scratch,
             fields: FormFields.fields(for: item, library: library),
+            clock: library.clock(),
             seen: transaction
         )
         if offersDraft {
@@ -99,22 +100,16 @@ enum FormFields {
         let lists = (try? library.lists()) ?? []
         let tags = (try? library.tags().map(\.name)) ?? []
         let locations = (try? library.locations().map(\.name)) ?? []
-        let context = library.clock()
+        let clock = library.clock()
         let titles = { (text: String) in (try? library.titles(beginning: text)) ?? [] }
         let title = TitleEditor(item, "Title", titles: titles)
-        let list = ListEditor(
-            item,
-            "List",
-            lists: lists,
-            mayCreate: library.newLists != .no
-        )
+        let mayCreate = library.newLists != .no
+        let list = ListEditor(item, "List", lists: lists, mayCreate: mayCreate)
         let tagsEditor = TagsEditor(item, "Tags", known: tags)
-        let flag = ChoiceEditor(
-            item,
-            Item.Keys.flagged,
-            "Flag",
-            [.init(value: .bool(false), title: "no"), .init(value: .bool(true), title: "yes")]
-        )
+        let flags = [false, true].map {
+            ChoiceEditor.Choice(value: .bool($0), title: $0 ? "yes" : "no", change: .flag($0))
+        }
+        let flag = ChoiceEditor(item, Item.Keys.flagged, "Flag", flags)
         if let note = item as? Note, note.isEncrypted {
             // A form keeps drafts in plain text; the encrypted text has an editor of its own.
             return [title, list, tagsEditor, flag]
@@ -125,33 +120,21 @@ enum FormFields {
                 LinesEditor(item, Note.Keys.body, "Text", titles: titles),
             ]
         }
-        let priorities = ["none", "low", "medium", "high"].enumerated().map {
-            ChoiceEditor.Choice(value: .int(Int64($0.offset)), title: $0.element)
+        let priorities = (0...3).map { level in
+            ChoiceEditor.Choice(
+                value: .int(Int64(level)),
+                title: ItemChange.priorityName(level),
+                change: .priority(level)
+            )
         }
         return [
-            title, list,
-            DateEditor(
-                item,
-                Task.Keys.due,
-                flagKey: Task.Keys.dueDateOnly,
-                "Due",
-                context: context
-            ),
-            DateEditor(
-                item,
-                Task.Keys.start,
-                flagKey: Task.Keys.startDateOnly,
-                "Start",
-                context: context
-            ),
-            ChoiceEditor(item, Task.Keys.priority, "Priority", priorities),
-            tagsEditor,
-            RuleEditor(task, "Repeats", context: context),
-            RemindEditor(task, "Remind", context: context),
-            EstimateEditor(item, Task.Keys.estimate, "Estimate", placeholder: "none; like 1h 30m"),
+            title, list, DateEditor(task, Task.Keys.due, "Due", clock),
+            DateEditor(task, Task.Keys.start, "Start", clock),
+            ChoiceEditor(task, Task.Keys.priority, "Priority", priorities),
+            tagsEditor, RuleEditor(task, "Repeats", clock), RemindEditor(task, "Remind", clock),
+            EstimateEditor(task, Task.Keys.estimate, "Estimate", placeholder: "none; like 1h 30m"),
             BlockersEditor(task, "Waits for"), LocationEditor(task, "Location", names: locations),
-            flag,
-            LinesEditor(item, Item.Keys.notes, "Notes", titles: titles),
+            flag, LinesEditor(task, Item.Keys.notes, "Notes", titles: titles),
         ]
     }
 }

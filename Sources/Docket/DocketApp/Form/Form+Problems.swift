@@ -11,12 +11,12 @@ extension Form {
                 field.problem = "An item needs a title; write some words."
                 continue
             }
-            guard field.object.entity.property(named: field.key) is AttributeDescription else {
+            guard item.entity.property(named: field.key) is AttributeDescription else {
                 continue
             }
             var value = field.value
             do {
-                try field.object.validateValue(&value, forKey: field.key)
+                try item.validateValue(&value, forKey: field.key)
             } catch let error as ObjectGraphError {
                 field.problem = error.rule.map(Form.sentence) ?? error.message
             } catch {

@@ -1,3 +1,4 @@
+import CivilTime
 import DocketCore
 import ObjectGraph
 import TerminalUI
@@ -18,6 +19,7 @@ final class Form: Modal {
     let isNew: Bool
     let fields: [FieldEditor]
     let scratch: ManagedObjectContext
+    let clock: DateContext
     let session: EditSession
     /// The field with the focus; after the last one come Save and Cancel.
     var focus = 0
@@ -50,12 +52,14 @@ final class Form: Modal {
         isNew: Bool,
         scratch: ManagedObjectContext,
         fields: [FieldEditor],
+        clock: DateContext,
         seen transaction: Int64
     ) {
         self.item = item
         self.isNew = isNew
         self.scratch = scratch
         self.fields = fields
+        self.clock = clock
         // A new item is inserted before the session: undo reverts edits, but does not remove the
         // item.
         scratch.processPendingChanges()
@@ -102,7 +106,7 @@ final class Form: Modal {
         guard let before = textBeforeEdit, let field = focused else { return }
         textBeforeEdit = nil
         do {
-            try field.apply()
+            try field.apply(at: clock)
         } catch {
             field.problem = "\(error)"
         }

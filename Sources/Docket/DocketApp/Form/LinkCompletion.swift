@@ -15,11 +15,11 @@ struct LinkCompletion {
         found = CaptureCompletion(link: line, at: cursor, titles: titles)
     }
 
-    /// The line with the first candidate, if a key completes it: the arrow to the right, at the end.
-    func completed(_ line: String, cursor: Int, by event: InputEvent) -> String? {
-        guard case .key(.right) = event, cursor == line.utf8.count, let found,
-            found.range.upperBound == cursor
-        else { return nil }
+    /// The line with the first candidate, which the arrow to the right makes at the end.
+    func completed(_ line: String, cursor: Int) -> String? {
+        guard cursor == line.utf8.count, let found, found.range.upperBound == cursor else {
+            return nil
+        }
         return found.completed(line, with: found.candidates[0])
     }
 
@@ -43,6 +43,8 @@ final class TitleEditor: TextEditor {
         super.init(item, Item.Keys.title, label, placeholder: "what it is called")
     }
 
+    override var change: ItemChange? { .title(field.text) }
+
     override var writesDuringTyping: Bool { true }
     override var previewsBeside: Bool { false }
 
@@ -51,13 +53,7 @@ final class TitleEditor: TextEditor {
         textDidChange()
     }
 
-    override func handle(_ event: InputEvent) -> EditOutcome {
-        if let text = links.completed(field.text, cursor: field.cursor, by: event) {
-            self.text = text
-            return .changed
-        }
-        return super.handle(event)
-    }
+    override var completed: String? { links.completed(field.text, cursor: field.cursor) }
 
     override func textDidChange() {
         links.follow(field.text, cursor: field.cursor)

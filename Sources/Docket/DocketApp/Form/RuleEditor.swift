@@ -9,18 +9,18 @@ import TimeLanguage
 /// How a task repeats, in words, with the dates that follow; a typed rule of RFC 5545 is shown in
 /// words.
 final class RuleEditor: TextEditor {
-    private let context: DateContext
+    private let clock: DateContext
     /// The due date from which the preview counts.
     private var shownDue: DueDate?
 
-    init(_ task: Task, _ label: String, context: DateContext) {
-        self.context = context
+    init(_ task: Task, _ label: String, _ clock: DateContext) {
+        self.clock = clock
         super.init(task, Task.Keys.rule, label, placeholder: "never; like every month")
     }
 
-    private var task: Task? { object as? Task }
+    private var task: Task? { item as? Task }
     /// The stored rule in words.
-    private var words: String { task?.ruleInWords(in: context) ?? "" }
+    private var words: String { task?.ruleInWords(in: clock) ?? "" }
 
     override func load() {
         field.text = words
@@ -36,10 +36,14 @@ final class RuleEditor: TextEditor {
     override var isUnapplied: Bool { problem != nil }
     override var checksItself: Bool { true }
 
-    override func apply() throws {
+    override var change: ItemChange? {
         // The words may say less than the rule: its single dates.
-        guard problem == nil, field.text != words else { return }
-        try set(field.isEmpty ? .null : .string(TaskSeries.clean(field.text)))
+        problem == nil && field.text != words ? .repeats(TaskSeries.clean(field.text)) : nil
+    }
+
+    override func apply(at clock: DateContext) throws {
+        guard change != nil else { return }
+        try super.apply(at: clock)
         load()
     }
 
@@ -51,14 +55,14 @@ final class RuleEditor: TextEditor {
         let series: TaskSeries
         if text == words {
             // What another program has written is kept, even if it is not understood.
-            guard let known = task.taskSeries(in: context) else { return }
+            guard let known = task.taskSeries(in: clock) else { return }
             series = known
         } else {
-            do { try TaskSeries.check(text, due: task.repeatedDate, in: context) } catch {
+            do { try TaskSeries.check(text, due: task.repeatedDate, in: clock) } catch {
                 problem = "\(error)"
                 return
             }
-            guard let typed = TaskSeries(text, isFromCompletion: task.anchor == 1, in: context)
+            guard let typed = TaskSeries(text, isFromCompletion: task.anchor == 1, in: clock)
             else { return }
             series = typed
         }
@@ -66,8 +70,8 @@ final class RuleEditor: TextEditor {
             preview = .plain(series.words, .dim)
             return
         }
-        let format = DateFormat(context: context)
-        let dates = series.upcoming(after: task.repeatedDate, count: 3, in: context)
+        let format = DateFormat(context: clock)
+        let dates = series.upcoming(after: task.repeatedDate, count: 3, in: clock)
         guard let first = dates.first else {
             preview = .plain("this is the last one", .dim)
             return
@@ -75,7 +79,7 @@ final class RuleEditor: TextEditor {
         // Days are enough, unless there are several on one.
         let isByDay = series.repetition.rule.parts.frequency <= .daily
         func shown(_ date: DueDate) -> String {
-            isByDay ? format.relative(date.day(in: context.zone)) : format.relative(date)
+            isByDay ? format.relative(date.day(in: clock.zone)) : format.relative(date)
         }
         let isFromCompletion = series.repetition.isFromCompletion && task.repeatedDate != nil
         let told =

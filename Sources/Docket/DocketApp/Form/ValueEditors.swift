@@ -7,43 +7,39 @@ import TerminalUI
 
 /// A date in words, with the day that they mean; the flag is true if only the day counts.
 final class DateEditor: TextEditor {
-    private let flagKey: String
-    private let context: DateContext
+    private let isDue: Bool
+    private let clock: DateContext
 
-    init(
-        _ object: ManagedObject,
-        _ key: String,
-        flagKey: String,
-        _ label: String,
-        context: DateContext
-    ) {
-        self.flagKey = flagKey
-        self.context = context
-        super.init(object, key, label, placeholder: "none; like fri 9am")
+    init(_ task: Task, _ key: String, _ label: String, _ clock: DateContext) {
+        isDue = key == Task.Keys.due
+        self.clock = clock
+        super.init(task, key, label, placeholder: "none; like fri 9am")
+    }
+
+    override var keys: [String] {
+        [key, isDue ? Task.Keys.dueDateOnly : Task.Keys.startDateOnly]
     }
 
     override func load() {
-        guard case .date(let date) = value else {
+        let task = item as? Task
+        guard let due = isDue ? task?.dueDate : task?.startDate else {
             field.text = ""
             return textDidChange()
         }
-        var isDateOnly = false
-        if case .bool(let flag)? = try? object.value(forKey: flagKey) { isDateOnly = flag }
-        let due = DueDate(date: date, isDateOnly: isDateOnly)
-        if case .date(let shown) = DateInput(field.text, context), shown == due { return }
-        field.text = DateFormat(context: context).words(due)
+        if case .date(let shown) = DateInput(field.text, clock), shown == due { return }
+        field.text = DateFormat(context: clock).words(due)
         textDidChange()
     }
 
     /// The date as numbers, which mean the same on another day; else what was typed.
     override var text: String {
         get {
-            guard case .date(let due) = DateInput(field.text, context) else { return field.text }
-            return DateFormat(context: context).plain(due)
+            guard case .date(let due) = DateInput(field.text, clock) else { return field.text }
+            return DateFormat(context: clock).plain(due)
         }
         set {
-            if case .date(let due) = DateInput(newValue, context) {
-                field.text = DateFormat(context: context).words(due)
+            if case .date(let due) = DateInput(newValue, clock) {
+                field.text = DateFormat(context: clock).words(due)
             } else {
                 field.text = newValue
             }
@@ -53,10 +49,10 @@ final class DateEditor: TextEditor {
 
     override func textDidChange() {
         problem = nil
-        switch DateInput(field.text, context) {
+        switch DateInput(field.text, clock) {
         case .none: preview = nil
         case .date(let due):
-            preview = .plain(DateFormat(context: context).full(due), .dim)
+            preview = .plain(DateFormat(context: clock).full(due), .dim)
         case .wrong(let error):
             preview = nil
             problem = error.message
@@ -66,24 +62,11 @@ final class DateEditor: TextEditor {
     override var isUnapplied: Bool { problem != nil }
     override var checksItself: Bool { true }
 
-    override func copyValue(from other: ManagedObject) throws {
-        try super.copyValue(from: other)
-        let flag = try other.value(forKey: flagKey)
-        if try object.value(forKey: flagKey) != flag {
-            try object.setValue(flag, forKey: flagKey)
-        }
-    }
-
-    override func apply() throws {
-        switch DateInput(field.text, context) {
-        case .none: try set(.null)
-        case .date(let due):
-            try set(.date(due.date))
-            let flag = GraphValue.bool(due.isDateOnly)
-            if try object.value(forKey: flagKey) != flag {
-                try object.setValue(flag, forKey: flagKey)
-            }
-        case .wrong: break
+    override var change: ItemChange? {
+        switch DateInput(field.text, clock) {
+        case .none: isDue ? .due(nil) : .start(nil)
+        case .date(let due): isDue ? .due(due) : .start(due)
+        case .wrong: nil
         }
     }
 }
@@ -93,14 +76,15 @@ final class ChoiceEditor: FieldEditor {
     struct Choice {
         var value: GraphValue
         var title: String
+        var change: ItemChange
     }
 
     private let choices: [Choice]
     private var selected = 0
 
-    init(_ object: ManagedObject, _ key: String, _ label: String, _ choices: [Choice]) {
+    init(_ item: Item, _ key: String, _ label: String, _ choices: [Choice]) {
         self.choices = choices
-        super.init(object, key, label)
+        super.init(item, key, label)
     }
 
     override var text: String {
@@ -109,7 +93,7 @@ final class ChoiceEditor: FieldEditor {
     }
 
     override func load() { selected = choices.firstIndex { $0.value == value } ?? 0 }
-    override func apply() throws { try set(choices[selected].value) }
+    override var change: ItemChange? { choices[selected].change }
 
     override func handle(_ event: InputEvent) -> EditOutcome {
         guard case .key(let key) = event else { return .ignored }
@@ -163,27 +147,20 @@ final class ListEditor: TextEditor {
     private let paths: [String]
     private let mayCreate: Bool
 
-    init(_ object: ManagedObject, _ label: String, lists: [List], mayCreate: Bool) {
+    init(_ item: Item, _ label: String, lists: [List], mayCreate: Bool) {
         self.mayCreate = mayCreate
         paths = lists.map { ListPath.string($0.path) }
-        super.init(object, Item.Keys.list, label, placeholder: "none: the inbox")
+        super.init(item, Item.Keys.list, label, placeholder: "none: the inbox")
     }
 
     override func load() {
-        let list = (object as? Item)?.list
-        field.text = list.map { ListPath.string($0.path) } ?? ""
+        field.text = item.list.map { ListPath.string($0.path) } ?? ""
         textDidChange()
     }
 
-    override func handle(_ event: InputEvent) -> EditOutcome {
-        if case .key(.right) = event, let path = completions.first, !field.isEmpty,
-            field.cursor == field.text.utf8.count, path.lowercased() != field.text.lowercased()
-        {
-            field.text = path
-            textDidChange()
-            return .changed
-        }
-        return super.handle(event)
+    override var completed: String? {
+        let path = field.isEmpty ? nil : completions.first
+        return path?.lowercased() == field.text.lowercased() ? nil : path
     }
 
     private var completions: [String] {
@@ -213,20 +190,8 @@ final class ListEditor: TextEditor {
     override var isUnapplied: Bool { problem != nil }
     override var checksItself: Bool { true }
 
-    override func copyValue(from other: ManagedObject) throws {
-        let list = (other as? Item)?.list?.objectID
-        (object as? Item)?.list = list.flatMap { object.context?.object(with: $0) as? List }
-    }
-
-    override func apply() throws {
-        guard let item = object as? Item, let context = object.context, problem == nil else {
-            return
-        }
-        let path = ListPath.parse(field.text)
-        if (item.list?.path ?? []).map({ $0.lowercased() }) == path.map({ $0.lowercased() }) {
-            return
-        }
-        item.list = try Library.list(path: path, in: context)
+    override var change: ItemChange? {
+        problem == nil ? .list(.path(ListPath.parse(field.text))) : nil
     }
 }
 
@@ -240,7 +205,7 @@ final class LocationEditor: TextEditor {
     }
 
     override func load() {
-        field.text = (object as? Task)?.location?.name ?? ""
+        field.text = (item as? Task)?.location?.name ?? ""
         textDidChange()
     }
 
@@ -249,16 +214,7 @@ final class LocationEditor: TextEditor {
         return names.filter { $0.lowercased().hasPrefix(text) && $0.lowercased() != text }
     }
 
-    override func handle(_ event: InputEvent) -> EditOutcome {
-        if case .key(.right) = event, !field.isEmpty, field.cursor == field.text.utf8.count,
-            let name = completions.first
-        {
-            field.text = name
-            textDidChange()
-            return .changed
-        }
-        return super.handle(event)
-    }
+    override var completed: String? { field.isEmpty ? nil : completions.first }
 
     override func textDidChange() {
         let isKnown = names.contains { $0.lowercased() == field.text.lowercased() }
@@ -268,47 +224,32 @@ final class LocationEditor: TextEditor {
             ? nil : .plain(offered.isEmpty ? "creates a new location" : offered, .dim)
     }
 
-    override func copyValue(from other: ManagedObject) throws {
-        let id = (other as? Task)?.location?.objectID
-        (object as? Task)?.location = id.flatMap { object.context?.object(with: $0) as? Location }
-    }
-
-    override func apply() throws {
-        guard let task = object as? Task, let context = object.context else { return }
-        if (task.location?.name ?? "").lowercased() == field.text.lowercased() { return }
-        task.location = try Library.location(typed: field.text, in: context)
-    }
+    override var change: ItemChange? { .location(field.text) }
 }
 
 /// Tags as words; the arrow to the right completes a name.
 final class TagsEditor: TextEditor {
     private let known: [String]
 
-    init(_ object: ManagedObject, _ label: String, known: [String]) {
+    init(_ item: Item, _ label: String, known: [String]) {
         self.known = known
-        super.init(object, Item.Keys.tags, label, placeholder: "none; like bank out")
+        super.init(item, Item.Keys.tags, label, placeholder: "none; like bank out")
     }
 
     override var mergesByParts: Bool { true }
 
     override func load() {
-        let names = (object as? Item)?.tags.map(\.name).sorted() ?? []
+        let names = item.tags.map(\.name).sorted()
         if TagWords(field.text).added.sorted() != names {
             field.text = names.map(TagWords.written).joined(separator: " ")
         }
         preview = nil
     }
 
-    override func handle(_ event: InputEvent) -> EditOutcome {
-        if case .key(.right) = event, field.cursor == field.text.utf8.count,
-            let name = completions.first
-        {
-            let start = TagWords(field.text).lastStart
-            field.text = field.text[..<start] + TagWords.written(name) + " "
-            preview = nil
-            return .changed
+    override var completed: String? {
+        completions.first.map {
+            field.text[..<TagWords(field.text).lastStart] + TagWords.written($0) + " "
         }
-        return super.handle(event)
     }
 
     override func textDidChange() {
@@ -322,18 +263,7 @@ final class TagsEditor: TextEditor {
         return known.filter { $0.lowercased().hasPrefix(word) && $0.lowercased() != word }
     }
 
-    override func apply() throws {
-        guard let item = object as? Item, let context = object.context else { return }
-        let wanted = TagWords(field.text).added
-        let names = Set(wanted.map { $0.lowercased() })
-        for tag in item.tags where !names.contains(tag.name.lowercased()) {
-            item.$tags.remove(tag)
-        }
-        let present = Set(item.tags.map { $0.name.lowercased() })
-        for name in wanted where !present.contains(name.lowercased()) {
-            item.$tags.insert(try Library.tag(name, in: context))
-        }
-    }
+    override var change: ItemChange? { .onlyTags(TagWords(field.text).added) }
 }
 
 /// Minutes, written as `90`, `1h 30m` or `1:30`.
@@ -358,25 +288,24 @@ final class EstimateEditor: TextEditor {
     override var isUnapplied: Bool { problem != nil }
     override var checksItself: Bool { true }
 
-    override func apply() throws {
-        guard !field.isEmpty else { return try set(.null) }
-        if let seconds = Estimate.seconds(field.text) { try set(.int(Int64(seconds))) }
+    override var change: ItemChange? {
+        problem == nil ? .estimate(Estimate.seconds(field.text)) : nil
     }
 }
 
 /// Reminders in words, with the moments that they mean.
 final class RemindEditor: TextEditor {
-    private let context: DateContext
+    private let clock: DateContext
     /// The due date from which the preview counts.
     private var shownDue: DueDate?
 
-    init(_ task: Task, _ label: String, context: DateContext) {
-        self.context = context
+    init(_ task: Task, _ label: String, _ clock: DateContext) {
+        self.clock = clock
         super.init(task, Task.Keys.remindTimes, label, placeholder: "none; like 1 day before")
     }
 
-    private var task: Task? { object as? Task }
-    private var words: String { task?.remindersInWords(in: context) ?? "" }
+    private var task: Task? { item as? Task }
+    private var words: String { task?.remindersInWords(in: clock) ?? "" }
 
     override func load() {
         field.text = words
@@ -386,11 +315,11 @@ final class RemindEditor: TextEditor {
     /// With dates as numbers, which mean the same on another day.
     override var text: String {
         get {
-            let text = ReminderInput(field.text, context).text(DateFormat(context: context).plain)
+            let text = ReminderInput(field.text, clock).text(DateFormat(context: clock).plain)
             return text.isEmpty ? field.text : text
         }
         set {
-            let text = ReminderInput(newValue, context).text(DateFormat(context: context).words)
+            let text = ReminderInput(newValue, clock).text(DateFormat(context: clock).words)
             field.text = text.isEmpty ? newValue : text
             textDidChange()
         }
@@ -404,17 +333,17 @@ final class RemindEditor: TextEditor {
 
     override func textDidChange() {
         shownDue = task?.dueDate
-        let input = ReminderInput(field.text, context)
+        let input = ReminderInput(field.text, clock)
         problem = input.problem
-        preview = input.stored.map { _ in .plain(input.words(due: shownDue, context), .dim) }
+        preview = input.stored.map { _ in .plain(input.words(due: shownDue, clock), .dim) }
     }
 
     override var isUnapplied: Bool { problem != nil }
     override var checksItself: Bool { true }
 
-    override func apply() throws {
+    override var change: ItemChange? {
         // The words may say less than the store has: seconds, texts of other programs.
-        guard problem == nil, field.text != words else { return }
-        try set(ReminderInput(field.text, context).stored.map { .string($0) } ?? .null)
+        problem == nil && field.text != words
+            ? .remind(ReminderInput(field.text, clock).stored) : nil
     }
 }

@@ -6,7 +6,7 @@ import TerminalUI
 
 /// Asks for a date in words and shows the day during typing; `+1d` moves each item from its own
 /// date.
-final class DateBar: InputBar {
+final class DateBar: ItemsBar {
     /// The date that it asks for.
     enum Field: String {
         case due = "Due"
@@ -33,7 +33,6 @@ final class DateBar: InputBar {
     }
 
     private let context: DateContext
-    private let ids: [ManagedObjectID]
     private let kind: Field
     /// The present dates; `nil` if there are too many items to move each from its own.
     private let present: [DueDate?]?
@@ -43,21 +42,17 @@ final class DateBar: InputBar {
         let context = workspace.library.clock()
         self.context = context
         let targets = try workspace.items.targets().tasks
-        ids = targets.ids
         present = targets.items?.compactMap { $0 as? Task }.map(what.date)
         let only = present?.count == 1 ? present?[0] : nil
         let text = only.map { DateFormat(context: context).words($0) } ?? ""
         super.init(
             what.rawValue,
+            targets,
             text: text,
             placeholder: "a date in words, or +1d from its own date"
         )
-        field.offer()
         show()
     }
-
-    override var purpose: String? { "\(label) \(ids)" }
-    override func textDidChange(in workspace: Workspace) throws { show() }
 
     private func meaning() throws(InputError) -> Meaning {
         guard let shift = DateShift(field.text) else {
@@ -78,7 +73,6 @@ final class DateBar: InputBar {
 
     override func accept(in workspace: Workspace) throws {
         let meaning = try meaning()
-        workspace.close(self)
         let unchanged: String
         switch meaning {
         case .date(nil): unchanged = "\(label): no date already"
@@ -86,11 +80,10 @@ final class DateBar: InputBar {
             unchanged = "\(label) \(DateFormat(context: context).relative(date)) already"
         case .shift: unchanged = "No date was moved"
         }
-        let targets = try workspace.library.targets(ids)
-        try workspace.perform(kind.change(meaning, context), on: targets, unchanged: unchanged)
+        try perform(kind.change(meaning, context), unchanged: unchanged, in: workspace)
     }
 
-    private func show() {
+    override func show() {
         do throws(InputError) {
             switch try meaning() {
             case .date(nil): preview = .plain("no date", .dim)

@@ -4,7 +4,7 @@ import DocketFormats
 import ObjectGraph
 import TerminalUI
 
-/// Asks for a file and writes all items to it; the end of the name tells the format.
+/// Asks for a file and writes all items to it; the end of its name selects the format.
 final class ExportBar: InputBar {
     init(workspace: Workspace) {
         let context = workspace.library.clock()
@@ -17,14 +17,14 @@ final class ExportBar: InputBar {
     override func textDidChange(in workspace: Workspace) throws { show() }
 
     private func show() {
-        let names: [ExchangeFormat: String] = [
-            .json: "everything, as JSON, which docket import reads",
-            .todotxt: "as todo.txt", .text: "as text to read",
-            .taskwarrior: "as Taskwarrior's JSON",
-        ]
         do throws(InputError) {
-            let name = names[try ExchangeFormat(file: field.text)] ?? ""
-            preview = .plain(name + "; .txt, todo.txt and .task.json give other formats", .dim)
+            let format = try ExchangeFormat(file: field.text)
+            let others = ExchangeFormat.allCases.filter { $0 != format }.map(\.ending)
+            preview = .plain(
+                "\(format.isLossless ? "everything, " : "")as \(format.words);"
+                    + " \(others.listed("and")) give other formats",
+                .dim
+            )
         } catch {
             preview = .plain(error.message, .warning)
         }

@@ -1,7 +1,10 @@
+import DocketFormats
+
 /// Asks for a file, and imports its items while the window stays in use.
 final class ImportBar: FileBar {
     init() {
-        super.init("Import", placeholder: "a file: JSON, Taskwarrior's JSON or todo.txt")
+        let formats = ExchangeFormat.imported.map(\.words).listed("or")
+        super.init("Import", placeholder: "a file: \(formats)")
     }
 
     override func accept(_ path: String, in workspace: Workspace) throws {

@@ -154,23 +154,39 @@ final class NameBar: InputBar {
     }
 }
 
+/// Asks for a value of items, which are looked up again once there is an answer.
+class ItemsBar: InputBar {
+    let ids: [ManagedObjectID]
+
+    init(_ label: String, _ targets: Targets, text: String = "", placeholder: String) {
+        ids = targets.ids
+        super.init(label, text: text, placeholder: placeholder)
+        field.offer()
+    }
+
+    override var purpose: String? { "\(label) \(ids)" }
+    override func textDidChange(in workspace: Workspace) throws { show() }
+
+    /// Shows the meaning of the text.
+    func show() {}
+
+    func perform(_ change: ItemChange, unchanged: String, in workspace: Workspace) throws {
+        workspace.close(self)
+        try workspace.perform(change, on: workspace.library.targets(ids), unchanged: unchanged)
+    }
+}
+
 /// Asks for the location of tasks; Tab completes a name.
-final class LocationBar: InputBar {
-    private let ids: [ManagedObjectID]
+final class LocationBar: ItemsBar {
     private let names: [String]
 
     init(_ workspace: Workspace) throws {
         let targets = try workspace.items.targets().tasks
-        ids = targets.ids
         names = (try? workspace.library.locations().map(\.name)) ?? []
         let name = targets.onlyTask?.location?.name ?? ""
-        super.init("Location", text: name, placeholder: "a name, like Bank")
-        field.offer()
+        super.init("Location", targets, text: name, placeholder: "a name, like Bank")
         show()
     }
-
-    override var purpose: String? { "Location \(ids)" }
-    override func textDidChange(in workspace: Workspace) throws { show() }
 
     private var completions: [String] {
         names.filter { $0.lowercased().hasPrefix(field.text.lowercased()) && $0 != field.text }
@@ -187,13 +203,9 @@ final class LocationBar: InputBar {
     }
 
     override func accept(in workspace: Workspace) throws {
-        workspace.close(self)
-        try workspace.perform(
-            .location(field.text),
-            on: workspace.library.targets(ids),
-            unchanged: "It has that location already"
-        )
+        let unchanged = "It has that location already"
+        try perform(.location(field.text), unchanged: unchanged, in: workspace)
     }
 
-    private func show() { preview = .plain(completions.prefix(8).joined(separator: "  "), .dim) }
+    override func show() { preview = .plain(completions.prefix(8).joined(separator: "  "), .dim) }
 }

@@ -5,40 +5,31 @@ import ObjectGraph
 import TerminalUI
 
 /// Asks when to remind of tasks, in words, and shows the moments during typing.
-final class RemindBar: InputBar {
+final class RemindBar: ItemsBar {
     private let context: DateContext
-    private let ids: [ManagedObjectID]
     private let due: DueDate?
 
     init(_ workspace: Workspace) throws {
         context = workspace.library.clock()
         let targets = try workspace.items.targets().tasks
-        ids = targets.ids
         let only = targets.onlyTask
         due = only?.dueDate
         super.init(
             "Remind",
+            targets,
             text: only?.remindersInWords(in: context) ?? "",
             placeholder: "1 week before, 2 h before, tomorrow 9:00; empty for never"
         )
-        field.offer()
         show()
     }
 
-    override var purpose: String? { "Remind \(ids)" }
-    override func textDidChange(in workspace: Workspace) throws { show() }
-
     override func accept(in workspace: Workspace) throws {
         let stored = try ReminderTimes.typed(field.text, in: context)
-        workspace.close(self)
-        try workspace.perform(
-            .remind(stored),
-            on: workspace.library.targets(ids),
-            unchanged: "It reminds like that already"
-        )
+        let unchanged = "It reminds like that already"
+        try perform(.remind(stored), unchanged: unchanged, in: workspace)
     }
 
-    private func show() {
+    override func show() {
         let input = ReminderInput(field.text, context)
         let words =
             ids.count == 1

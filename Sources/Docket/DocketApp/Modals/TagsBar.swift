@@ -4,28 +4,23 @@ import ObjectGraph
 import TerminalUI
 
 /// Asks for tags to add and, with a minus before them, to remove; Tab completes a name.
-final class TagsBar: InputBar {
-    private let ids: [ManagedObjectID]
+final class TagsBar: ItemsBar {
     /// The tags of the items; empty for very many items.
     private let current: [String]
     private let known: [String]
 
     init(workspace: Workspace) throws {
         let targets = try workspace.items.targets()
-        ids = targets.ids
         let items = targets.count > 1000 ? [] : targets.items ?? []
         current = Set(items.flatMap { $0.tags.map(\.name) }).sorted()
         known = (try? workspace.library.tags().map(\.name)) ?? []
-        super.init("Tags", placeholder: "names to add, like bank; -bank removes")
+        super.init("Tags", targets, placeholder: "names to add, like bank; -bank removes")
         show()
     }
 
     override func hints(_ look: Look) -> [Hint] {
         super.hints(look) + [Hint(look.isASCII ? "Tab" : "⇥", "complete")]
     }
-
-    override var purpose: String? { "Tags \(ids)" }
-    override func textDidChange(in workspace: Workspace) throws { show() }
 
     override func other(_ key: Key, in workspace: Workspace) throws {
         guard key == .tab, let name = completions.first else { return }
@@ -38,13 +33,9 @@ final class TagsBar: InputBar {
 
     override func accept(in workspace: Workspace) throws {
         let words = TagWords(field.text)
-        workspace.close(self)
-        guard !words.added.isEmpty || !words.removed.isEmpty else { return }
-        try workspace.perform(
-            .tags(adding: words.added, removing: words.removed),
-            on: workspace.library.targets(ids),
-            unchanged: "Tagged like this already"
-        )
+        if words.added.isEmpty, words.removed.isEmpty { return workspace.close(self) }
+        let change = ItemChange.tags(adding: words.added, removing: words.removed)
+        try perform(change, unchanged: "Tagged like this already", in: workspace)
     }
 
     /// The known names that complete the last word.
@@ -53,7 +44,7 @@ final class TagsBar: InputBar {
         return known.filter { $0.lowercased().hasPrefix(name) }
     }
 
-    private func show() {
+    override func show() {
         preview = RichLine()
         if !current.isEmpty {
             preview.runs.append(

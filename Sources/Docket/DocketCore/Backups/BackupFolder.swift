@@ -5,7 +5,7 @@ import Glibc
 
 /// The folder of a store's backups, `docket.sqlite-backups` beside `docket.sqlite`.
 ///
-/// A name tells when and why: `docket-20261122T090000Z-daily.sqlite`; one with `.doubtful.sqlite` has
+/// A name says when and why: `docket-20261122T090000Z-daily.sqlite`; one with `.doubtful.sqlite` has
 /// pages that do not have their checksum. Other files in the folder are left alone.
 public struct BackupFolder: Sendable {
     public let path: String

@@ -32,7 +32,7 @@ extension Library {
         try needsDailyBackup(policy) ? backupWork(.daily, policy) : nil
     }
 
-    /// What writes a backup; the parameter is told the finished part.
+    /// What writes a backup; the parameter gets the finished part.
     public typealias BackupWork =
         @Sendable (_ progress: ((Double) throws -> Void)?) throws -> Backup?
 

@@ -10,15 +10,15 @@ extension Library {
         return (try? coordinator.pageReport(of: store)) ?? PageReport()
     }
 
-    /// Tells once that pages were read that may be damaged.
+    /// Reports once that pages were read that may be damaged.
     ///
     /// Cost: none, so the interface asks after each event.
     public func tellDoubts() {
-        guard let tell = whenDoubtful else { return }
+        guard let show = whenDoubtful else { return }
         let report = pageReport
         if report.doubtfulCount == 0, report.corrected.count == 0 { return }
         whenDoubtful = nil
-        tell(report)
+        show(report)
     }
 }
 

@@ -8,7 +8,10 @@ import ObjectGraph
 extension ItemChange {
     /// Key paths that are read together with the items.
     var readKeyPaths: [SortKeyPath<Item>] {
-        if case .tags = self { [\.tags] } else { [] }
+        switch self {
+        case .tags, .onlyTags: [\.tags]
+        default: []
+        }
     }
 
     /// The items that the change affects; `nil` if only each item itself can tell.
@@ -56,20 +59,29 @@ extension ItemChange {
         case .flag(let flag): return ["do": .string("flag"), "value": .bool(flag)]
         case .list(.inbox): return ["do": .string("list")]
         case .list(.list(let id)): return ["do": .string("list"), "value": .int(id.key)]
-        case .list(.path(let path)):
-            return ["do": .string("list"), "value": .array(path.map { .string($0) })]
+        case .list(.path(let path)): return ["do": .string("list"), "value": .texts(path)]
         case .tags(let added, let removed):
-            return [
-                "do": .string("tags"), "added": .array(added.map { .string($0) }),
-                "removed": .array(removed.map { .string($0) }),
-            ]
-        case .location(let name): return ["do": .string("location"), "value": .string(name)]
-        case .remind(let stored):
-            return ["do": .string("remind"), "value": stored.map { .string($0) } ?? .null]
-        // A repeated part would move dates twice, and what only an edit changes has no parts: these
-        // are always one transaction.
-        default: return [:]
+            return ["do": .string("tags"), "added": .texts(added), "removed": .texts(removed)]
+        case .onlyTags(let names): return ["do": .string("onlyTags"), "value": .texts(names)]
+        case .title(let title): return ItemChange.fields("title", title)
+        case .notes(let notes): return ItemChange.fields("notes", notes)
+        case .body(let text): return ItemChange.fields("body", text)
+        case .repeats(let text): return ItemChange.fields("repeats", text)
+        case .location(let name): return ItemChange.fields("location", name)
+        case .remind(let stored): return ItemChange.fields("remind", stored)
+        case .estimate(let seconds):
+            return ["do": .string("estimate"), "value": seconds.map { .int(Int64($0)) } ?? .null]
+        case .parent(let id):
+            return ["do": .string("parent"), "value": id.map { .int($0.key) } ?? .null]
+        case .waits(let numbers): return ["do": .string("waits"), "value": .numbers(numbers)]
+        case .blocks(let numbers): return ["do": .string("blocks"), "value": .numbers(numbers)]
+        // A repeated part would move dates twice: these are always one transaction.
+        case .shiftDue, .shiftStart: return [:]
         }
+    }
+
+    private static func fields(_ name: String, _ text: String?) -> [String: GraphValue] {
+        ["do": .string(name), "value": text.map { .string($0) } ?? .null]
     }
 
     private static func fields(_ name: String, _ due: DueDate?) -> [String: GraphValue] {
@@ -79,8 +91,10 @@ extension ItemChange {
         ]
     }
 
-    init?(fields: [String: GraphValue], in library: Library) {
-        guard case .string(let name)? = fields["do"] else { return nil }
+    init?(_ value: GraphValue, in library: Library) {
+        guard case .dictionary(let fields) = value, case .string(let name)? = fields["do"] else {
+            return nil
+        }
         switch (name, fields["value"]) {
         case ("complete", _): self = .complete
         case ("reopen", _): self = .reopen
@@ -94,15 +108,22 @@ extension ItemChange {
         case ("list", .int(let key)?):
             guard let id = library.ids(List.entityName, [key]).first else { return nil }
             self = .list(.list(id))
-        case ("list", .array(let path)?): self = .list(.path(ItemChange.texts(.array(path))))
+        case ("list", let path?): self = .list(.path(path.texts))
         case ("tags", _):
-            self = .tags(
-                adding: ItemChange.texts(fields["added"]),
-                removing: ItemChange.texts(fields["removed"])
-            )
+            let (added, removed) = (fields["added"]?.texts, fields["removed"]?.texts)
+            self = .tags(adding: added ?? [], removing: removed ?? [])
+        case ("onlyTags", let names?): self = .onlyTags(names.texts)
+        case ("title", .string(let title)?): self = .title(title)
+        case ("notes", let notes): self = .notes(notes?.texts.first)
+        case ("body", let text): self = .body(text?.texts.first)
+        case ("repeats", .string(let text)?): self = .repeats(text)
         case ("location", .string(let name)?): self = .location(name)
-        case ("remind", .string(let stored)?): self = .remind(stored)
-        case ("remind", _): self = .remind(nil)
+        case ("remind", let stored): self = .remind(stored?.texts.first)
+        case ("estimate", let seconds): self = .estimate(seconds?.numbers.first.map { Int($0) })
+        case ("parent", let key):
+            self = .parent(library.ids(Task.entityName, key?.numbers ?? []).first)
+        case ("waits", let numbers?): self = .waits(numbers.numbers)
+        case ("blocks", let numbers?): self = .blocks(numbers.numbers)
         default: return nil
         }
     }
@@ -111,9 +132,31 @@ extension ItemChange {
         guard case .date(let date)? = value else { return nil }
         return DueDate(date: date, isDateOnly: isDay == .bool(true))
     }
+}
 
-    private static func texts(_ value: GraphValue?) -> [String] {
-        guard case .array(let values)? = value else { return [] }
-        return values.compactMap { if case .string(let text) = $0 { text } else { nil } }
+extension GraphValue {
+    fileprivate static func texts(_ texts: [String]) -> GraphValue {
+        .array(texts.map { .string($0) })
+    }
+
+    fileprivate static func numbers(_ numbers: [Int64]) -> GraphValue {
+        .array(numbers.map { .int($0) })
+    }
+
+    /// The texts of a list, or one alone.
+    fileprivate var texts: [String] {
+        switch self {
+        case .array(let values): values.flatMap(\.texts)
+        case .string(let text): [text]
+        default: []
+        }
+    }
+
+    fileprivate var numbers: [Int64] {
+        switch self {
+        case .array(let values): values.flatMap(\.numbers)
+        case .int(let number): [number]
+        default: []
+        }
     }
 }

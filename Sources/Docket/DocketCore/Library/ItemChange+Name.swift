@@ -3,6 +3,27 @@ import DocketFormats
 import ObjectGraph
 
 extension Library {
+    /// The name of the step of a change that was carried out.
+    func name(of outcome: Outcome, on subject: StepSubject, _ items: [Item]) throws -> StepName {
+        switch outcome.effect {
+        case .complete where subject.count == 1:
+            if outcome.next.count == 1 {
+                let (former, next) = (outcome.next[0].former, outcome.next[0].next)
+                return StepName(.completed, subject, nextPhrase(next, of: [former]))
+            }
+            guard outcome.next.isEmpty, let task = outcome.completed.first,
+                try isLastOccurrence(task)
+            else { break }
+            let clock = clock()
+            let missed =
+                task.taskSeries(in: clock)?.missed(after: task.repeatedDate, in: clock) ?? 0
+            return StepName(.completed, subject, ", the last one\(missedPhrase(missed))")
+        case .notes, .body: if items.count == 1 { return StepName(edited: items[0]) }
+        default: break
+        }
+        return try name(of: outcome.effect, on: subject)
+    }
+
     /// The name of the step that makes a change.
     func name(of change: ItemChange, on subject: StepSubject) throws -> StepName {
         switch change {
@@ -24,7 +45,15 @@ extension Library {
             try named("location", Library.known(location: name, in: context), subject)
         case .remind(let stored):
             named("reminder", stored.map { ReminderTimes.words($0, absolute) }, subject)
-        case .onlyTags, .title, .notes, .body, .repeats, .estimate, .parent, .waits, .blocks:
+        case .waits([]): StepName(.cleared, part: "blockers of", subject)
+        case .waits(let numbers):
+            StepName(
+                .set,
+                part: "blockers of",
+                subject,
+                " to \(StepSubject(try Library.tasks(numbered: numbers, in: context)).phrase)"
+            )
+        case .onlyTags, .title, .notes, .body, .repeats, .estimate, .parent, .blocks:
             StepName(.edited, subject)
         }
     }

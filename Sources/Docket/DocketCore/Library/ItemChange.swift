@@ -3,10 +3,11 @@ import DocketFormats
 import FoundationEssentials
 public import ObjectGraph
 
-/// A change of each of some items, independent of the others.
+/// A change of each of some items, independent of the others: what keys, forms, quick capture, smart
+/// lists and the shell ask for.
 ///
 /// An item that already has the wanted state is not changed: it counts as unchanged, is not in the
-/// history and keeps its time of modification.
+/// history and keeps its time of modification. One that has no such field stays as it is.
 public enum ItemChange: Sendable {
     case complete
     case reopen
@@ -26,7 +27,7 @@ public enum ItemChange: Sendable {
     case onlyTags([String])
     case title(String)
     case notes(String?)
-    case body(String)
+    case body(String?)
     /// Words or a rule of RFC 5545; empty for none.
     case repeats(String)
     /// Seconds.
@@ -87,6 +88,15 @@ public enum ItemChange: Sendable {
                 removing: effectivelyRemoved.sorted()
             )
         }
+    }
+
+    /// Changes one item, of any context; part of a verb or of a form.
+    ///
+    /// - Throws: `InputError` for a value that the item cannot have.
+    public func apply(to item: Item, at clock: DateContext) throws {
+        guard let context = item.context else { return }
+        var prepared = try prepared(in: context, at: clock)
+        try prepared.apply(to: item)
     }
 
     /// Looks up lists and tags, and creates missing ones.
@@ -162,7 +172,9 @@ extension ItemChange.Prepared {
         case .priority(let value):
             let priority = Int16(min(max(value, 0), 3))
             if task.priority != priority { task.priority = priority }
-        case .repeats(let text): try task.setRule(text, at: clock)
+        case .repeats(let text):
+            let rule = text.isEmpty ? nil : text
+            if task.rule != rule { task.rule = rule }
         case .estimate(let seconds):
             let estimate = seconds.map { Int32(clamping: $0) }
             if task.estimate != estimate { task.estimate = estimate }
@@ -170,7 +182,11 @@ extension ItemChange.Prepared {
         case .waits: try Library.setBlockers(others, of: task)
         case .blocks: try Library.setBlocked(others, by: task)
         case .location: if task.location !== location { task.location = location }
-        case .remind(let stored): task.setReminders(stored, at: clock)
+        case .remind(let stored):
+            if task.remindTimes != stored { task.remindTimes = stored }
+            task.setNextReminder(clock)
+            // That of another program has no text.
+            if stored == nil, task.nextReminder != nil { task.nextReminder = nil }
         default: break
         }
     }

@@ -78,7 +78,6 @@ extension Library {
         try changeAndReturn {
             let note = context.insert(Note.self)
             try fill(note, captured, defaults)
-            (note.body, note.notes) = (captured.notes, nil)
             return (note, StepName(added: note))
         }
     }
@@ -90,11 +89,8 @@ extension Library {
         _ defaults: ItemDefaults
     ) throws {
         try checkNewList(captured.list)
-        try Library.fill(item, captured, defaults)
-        if let task = item as? Task {
-            task.setFirstDue(at: clock())
-            task.setNextReminder(clock())
-        }
+        try give(captured, defaults, to: item)
+        (item as? Task)?.setFirstDue(at: clock())
         try assignNumbers(to: [item])
     }
 
@@ -102,44 +98,37 @@ extension Library {
     /// place on the screen says; part of a verb or a form.
     ///
     /// - Throws: `InputError` for too many tags or levels of lists, and for numbers that no task has.
-    public static func fill(
-        _ item: Item,
+    public func give(
         _ captured: CapturedItem,
-        _ defaults: ItemDefaults
+        _ defaults: ItemDefaults,
+        to item: Item
     ) throws {
-        guard let context = item.context else { return }
         // What the screen has shown may be deleted by now.
-        func here<Kind: ManagedObject>(_ object: Kind?) -> Kind? {
-            object.flatMap { try? context.existingObject(with: $0.objectID) as? Kind }
+        func here(_ object: ManagedObject?) -> ManagedObjectID? {
+            guard let id = object?.objectID else { return nil }
+            return (try? item.context?.existingObject(with: id)).map(\.objectID)
         }
-        item.title = captured.title
-        item.notes = captured.notes
-        let list = defaults.list ?? defaults.parent?.list
-        item.list =
-            try Library.list(path: captured.list, in: context)
-            ?? here(list)
-        for tag in try Library.tags(named: captured.tags + defaults.tags, in: context) {
-            item.$tags.insert(tag)
+        let list = captured.list.isEmpty ? here(defaults.list ?? defaults.parent?.list) : nil
+        var changes: [ItemChange] = [
+            .title(captured.title),
+            item is Note ? .body(captured.notes) : .notes(captured.notes),
+            .list(list.map(ItemChange.ListTarget.list) ?? .path(captured.list)),
+            .tags(adding: captured.tags + defaults.tags, removing: []),
+            .flag(defaults.isFlagged),
+            .priority(max(captured.priority, defaults.priority)),
+            .due(captured.due ?? defaults.due),
+            .start(captured.start ?? defaults.start),
+            .repeats(captured.recurrence ?? ""),
+            .estimate(captured.estimate.map { $0 * 60 }),
+            .remind(captured.reminder.map { ReminderTimes.text(minutesBefore: $0) }),
+            .parent(here(defaults.parent)),
+            .waits(captured.waits),
+            .blocks(captured.blocks),
+        ]
+        // The name may itself begin with the sign.
+        if let name = captured.location ?? defaults.location {
+            changes.append(.location("@" + name))
         }
-        item.flagged = defaults.isFlagged
-        guard let task = item as? Task else { return }
-        task.priority = Int16(max(captured.priority, defaults.priority))
-        task.setDue(captured.due ?? defaults.due)
-        task.setStart(captured.start ?? defaults.start)
-        task.rule = captured.recurrence
-        task.estimate = captured.estimate.map { Int32($0 * 60) }
-        if let reminder = captured.reminder {
-            task.remindTimes = ReminderTimes.text(minutesBefore: reminder)
-        }
-        task.parent = here(defaults.parent)
-        if let location = captured.location ?? defaults.location {
-            task.location = try Library.location(location, in: context)
-        }
-        if !captured.waits.isEmpty {
-            try setBlockers(tasks(numbered: captured.waits, in: context), of: task)
-        }
-        if !captured.blocks.isEmpty {
-            try setBlocked(tasks(numbered: captured.blocks, in: context), by: task)
-        }
+        for change in changes { try change.apply(to: item, at: clock()) }
     }
 }

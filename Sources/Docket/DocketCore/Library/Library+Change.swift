@@ -7,8 +7,8 @@ import ObjectGraph
 //   change { ── refresh ── work ── save as one step ── SavedStep
 //               change { work }     no save, no step; an error fails the whole
 //
-// Functions that only do work (`setRanks`, `setParent(of:to:)`, `fill`, `apply`) save nothing; they
-// are called inside a `change`.
+// Functions that only do work (`setRanks`, `setParent(of:to:)`, `give`, `carryOut`) save nothing;
+// they are called inside a `change`.
 
 extension Library {
     /// Runs the work of a verb as one step.

@@ -55,24 +55,31 @@ extension Library {
         try edit([item], changes)
     }
 
-    /// Changes the same fields of several items in one step; an item that has no such field is left
-    /// out, see ``FieldChange/left(_:_:)``.
+    /// Changes the same fields of several items in one step, in parts if they are too many for one
+    /// transaction; an item that has no such field is left out, see ``FieldChange/left(_:_:)``.
+    ///
+    /// Do not use the items after a call with more than ``largestChange`` of them.
     ///
     /// - Returns: the step; `nil` if nothing has changed.
     /// - Throws: `InputError` for a value that a field does not take, and for a field that none of
     ///   the items has; nothing is changed then.
     @discardableResult
     public func edit(_ items: [Item], _ changes: [FieldChange]) throws -> SavedStep? {
-        try change {
-            let items = existing(items)
-            // Everything is read before anything is changed.
-            for change in try changes.map({ try read($0, for: items) }) {
-                _ = try apply(change, to: items)
-            }
-            if items.count == 1 { return StepName(edited: items[0]) }
-            let changed = items.filter { !$0.changedValues().isEmpty }
-            let names = changes.map(\.field.rawValue).joined(separator: ", ")
-            return StepName(.edited, StepSubject(changed), ": \(names)")
+        // Everything is read before anything is changed.
+        func values() throws -> [ItemChange] { try changes.map { try read($0, for: items) } }
+        let fields = ": " + changes.map(\.field.rawValue).joined(separator: ", ")
+        if isTooMuch(items.count), !isChanging {
+            let values = try values()
+            let all = Targets.many(items.map(\.objectID))
+            let ids = Set(try values.flatMap { try affected(by: $0, among: all).ids })
+            return try run(longCommand(values, on: Array(ids)) { StepName(.edited, $0, fields) })
+        }
+        return try change {
+            let (items, values) = (existing(items), try values())
+            if items.isEmpty { return StepName(.edited, StepSubject(items)) }
+            try carryOut(values, on: items, at: clock())
+            return items.count == 1
+                ? StepName(edited: items[0]) : StepName(.edited, changed(items), fields)
         }
     }
 
@@ -81,14 +88,8 @@ extension Library {
     /// - Returns: the step; `nil` if the text is the same.
     @discardableResult
     public func setText(_ text: String, of item: Item) throws -> SavedStep? {
-        try change {
-            if !item.isDeleted, item.text != text {
-                try Library.requirePlain(item)
-                let value = text.isEmpty ? nil : text
-                if let note = item as? Note { note.body = value } else { item.notes = value }
-            }
-            return StepName(edited: item)
-        }
+        let text = text.isEmpty ? nil : text
+        return try perform(item is Note ? .body(text) : .notes(text), on: [item])
     }
 
     /// What a field and its text ask for.
@@ -114,10 +115,10 @@ extension Library {
             return .list(path.isEmpty ? .inbox : .path(path))
         case .tags: return .onlyTags(TagWords.names(value))
         case .flagged: return .flag(try flag(value, field))
-        case .body: return .body(CaptureText.cleanText(value))
+        case .body: return .body(value.isEmpty ? nil : CaptureText.cleanText(value))
         case .due: return .due(try date(value))
         case .start: return .start(try date(value))
-        case .repeats: return .repeats(value)
+        case .repeats: return .repeats(TaskSeries.clean(value).trimmingSpace)
         case .priority: return .priority(Int(try Library.priority(value)))
         case .estimate: return .estimate(try estimate(value))
         case .done: return try flag(value, field) ? .complete : .reopen

@@ -82,13 +82,11 @@ extension Library {
     public func saveForm(_ scratch: ManagedObjectContext, of item: Item) throws -> SavedStep? {
         requireOutsideChange()
         for case let task as Task in scratch.insertedObjects.union(scratch.updatedObjects) {
-            let changes = task.changedValues()
-            if changes[Task.Keys.rule] != nil { task.setFirstDue(at: clock()) }
-            let isRescheduled = [Task.Keys.due, Task.Keys.rule, Task.Keys.remindTimes].contains {
-                changes[$0] != nil
-            }
+            let changed = Set(task.changedValues().keys)
+            if changed.contains(Task.Keys.rule) { task.setFirstDue(at: clock()) }
+            // What others have saved meanwhile counts, too.
+            let isRescheduled = !changed.isDisjoint(with: [Task.Keys.due, Task.Keys.remindTimes])
             if isRescheduled { task.setNextReminder(clock()) }
-            if changes[Task.Keys.remindTimes] == .null { task.nextReminder = nil }
         }
         let name = item.isInserted ? StepName(added: item) : StepName(edited: item)
         deleteUnused(in: scratch)

@@ -5,15 +5,23 @@ public import ObjectGraph
 extension Library {
     /// Prepares a change of the affected items, in parts if they are too many for one transaction.
     public func longCommand(_ change: ItemChange, on affected: Targets) throws -> LongCommand {
-        let affected = affected.ids
+        try longCommand([change], on: affected.ids) { try name(of: spelled(change), on: $0) }
+    }
+
+    /// The same for several changes; `name` is that of the step.
+    func longCommand(
+        _ changes: [ItemChange],
+        on affected: [ManagedObjectID],
+        named name: (StepSubject) throws -> StepName
+    ) throws -> LongCommand {
         let notes = affected.count { $0.entityName == Note.entityName }
         let kind: StepSubject.Kind =
             notes == 0 ? .task : notes == affected.count ? .note : .item
         let subject = StepSubject(kind, count: affected.count, title: nil)
         return LongCommand(
             self,
-            .change(change, affected.sorted { $0.key < $1.key }),
-            name: try name(of: spelled(change), on: subject).text,
+            .change(changes, affected.sorted { $0.key < $1.key }),
+            name: try name(subject).text,
             kind: kind
         )
     }
@@ -89,9 +97,9 @@ extension Library {
                 transactions: unfinished.transactions
             )
             command = LongCommand(self, resuming: unfinished, .inversion(step, kind))
-        } else if let change = unfinished.change {
+        } else if !unfinished.changes.isEmpty {
             let ids = unfinished.ids.sorted { $0.key < $1.key }
-            command = LongCommand(self, resuming: unfinished, .change(change, ids))
+            command = LongCommand(self, resuming: unfinished, .change(unfinished.changes, ids))
         } else {
             return nil
         }

@@ -2,22 +2,8 @@ import DocketFormats
 import ObjectGraph
 
 extension Library {
-    /// Makes tasks subtasks of another one, or top-level tasks.
-    ///
-    /// - Returns: the step; `nil` if they are there already.
-    /// - Throws: `InputError` if a task would become a subtask of itself.
-    @discardableResult
-    public func setParent(_ parent: Task?, of tasks: [Task]) throws -> SavedStep? {
-        try change {
-            let tasks = existing(tasks)
-            let former = Set(tasks.compactMap(\.parent))
-            for task in tasks { try Library.setParent(of: task, to: parent) }
-            return name(ofMoving: tasks, from: former, to: parent)
-        }
-    }
-
-    /// Makes tasks subtasks of another one, or top-level tasks, and gives them a place in the
-    /// order; one step.
+    /// Makes tasks subtasks of another one, or top-level tasks, and gives them a place in the order if
+    /// one is given; one step.
     ///
     /// - Returns: the step; `nil` if they are there already.
     /// - Throws: `InputError` if a task would become a subtask of itself.
@@ -25,17 +11,18 @@ extension Library {
     public func setParent(
         _ parent: Task?,
         of tasks: [Task],
-        placing placement: Placement
+        placing placement: Placement? = nil
     ) throws -> SavedStep? {
         try change {
             let tasks = existing(tasks)
             let former = Set(tasks.compactMap(\.parent))
             let isOther = tasks.contains { $0.parent !== parent }
-            try setParent(parent, of: tasks)
-            try place(tasks, placement)
-            return isOther
-                ? name(ofMoving: tasks, from: former, to: parent)
-                : StepName(.moved, changed(tasks), placement.phrase)
+            for task in tasks { try Library.setParent(of: task, to: parent) }
+            if let placement { try place(tasks, placement) }
+            guard let placement, !isOther else {
+                return name(ofMoving: tasks, from: former, to: parent)
+            }
+            return StepName(.moved, changed(tasks), placement.phrase)
         }
     }
 

@@ -1,3 +1,4 @@
+import CivilTime
 import DocketFormats
 import ObjectGraph
 
@@ -10,38 +11,58 @@ extension Library {
     /// - Returns: the step, about the changed items; `nil` if none has changed.
     @discardableResult
     public func perform(_ change: ItemChange, on items: [Item]) throws -> SavedStep? {
-        if isTooMuch(items.count), !isChanging { return try performInParts(change, on: items) }
-        return try self.change { try apply(change, to: existing(items)) }
+        if isTooMuch(items.count), !isChanging {
+            let affected = try affected(by: change, among: .many(items.map(\.objectID)))
+            return try run(longCommand(change, on: affected))
+        }
+        return try self.change {
+            let items = existing(items)
+            if items.isEmpty { return StepName(.edited, StepSubject(items)) }
+            let outcome = try carryOut([change], on: items, at: clock())
+            return try name(of: outcome, on: changed(items), items)
+        }
     }
 
-    /// Changes items; part of a verb.
-    ///
-    /// - Returns: the name for a step that does only this.
-    func apply(_ change: ItemChange, to items: [Item]) throws -> StepName {
-        if items.isEmpty { return StepName(.edited, StepSubject(items)) }
-        if case .list(.path(let path)) = change { try checkNewList(path) }
-        var prepared = try change.prepared(in: context, at: clock())
-        for item in items { try prepared.apply(to: item) }
-        let next = try continueSeries(of: prepared.completedOccurrences)
-        try takeBackNext(of: prepared.reopenedOccurrences)
-        if case .complete = change, next.count == 1, changed(items).count == 1 {
-            let phrase = nextPhrase(next[0].next, of: [next[0].former])
-            return StepName(.completed, changed(items), phrase)
-        }
-        if case .complete = change, next.isEmpty, changed(items).count == 1,
-            let task = prepared.completedOccurrences.first, try isLastOccurrence(task)
-        {
-            let clock = clock()
-            let missed =
-                task.taskSeries(in: clock)?.missed(after: task.repeatedDate, in: clock) ?? 0
-            return StepName(.completed, changed(items), ", the last one\(missedPhrase(missed))")
-        }
-        return try name(of: prepared.effect, on: changed(items))
+    /// What changes have done.
+    struct Outcome {
+        /// The last change, without what has had no effect.
+        var effect: ItemChange
+        /// The repeating tasks that it has completed, and the occurrences that were added for them.
+        var completed: [Task] = []
+        var next: [NextOccurrence] = []
     }
 
-    private func performInParts(_ change: ItemChange, on items: [Item]) throws -> SavedStep? {
-        let affected = try affected(by: change, among: .many(items.map(\.objectID)))
-        let command = try longCommand(change, on: affected)
+    /// Carries changes out, one after the other, with what follows from them; part of a verb, or of a
+    /// part of a long command, whose items are those of a scratch context.
+    @discardableResult
+    func carryOut(
+        _ changes: [ItemChange],
+        on items: [Item],
+        in scratch: ManagedObjectContext? = nil,
+        at clock: DateContext
+    ) throws -> Outcome {
+        var outcome = Outcome(effect: changes[0])
+        for change in changes {
+            // Who starts a long command was asked.
+            if case .list(.path(let path)) = change, scratch == nil { try checkNewList(path) }
+            var prepared = try change.prepared(in: scratch ?? context, at: clock)
+            for item in items { try prepared.apply(to: item) }
+            if case .repeats(let text) = change, !text.isEmpty {
+                for case let task as Task in items {
+                    try TaskSeries.check(text, due: task.repeatedDate, in: clock)
+                    task.setFirstDue(at: clock)
+                }
+            }
+            outcome.effect = prepared.effect
+            outcome.completed = prepared.completedOccurrences
+            outcome.next = try continueSeries(of: outcome.completed, in: scratch)
+            try takeBackNext(of: prepared.reopenedOccurrences)
+        }
+        return outcome
+    }
+
+    /// Runs all parts of a command at once.
+    func run(_ command: LongCommand) throws -> SavedStep? {
         defer { takeOverLongCommand() }
         try command.run()
         return command.step

@@ -5,42 +5,25 @@ public import ObjectGraph
 // No task waits for itself, also not through others.
 
 extension Library {
-    /// Makes tasks wait for some others and for nothing else.
-    ///
-    /// - Returns: the step; `nil` if they do already.
-    /// - Throws: `InputError` with the path if a task would wait for itself; nothing is changed then.
-    @discardableResult
-    public func setBlockers(_ blockers: [Task], of tasks: [Task]) throws -> SavedStep? {
-        try change {
-            let tasks = existing(tasks)
-            for task in tasks { try Library.setBlockers(blockers, of: task) }
-            return blockers.isEmpty
-                ? StepName(.cleared, part: "blockers of", changed(tasks))
-                : StepName(
-                    .set,
-                    part: "blockers of",
-                    changed(tasks),
-                    " to \(StepSubject(blockers).phrase)"
-                )
-        }
-    }
-
     /// Makes a task of any context wait for some others and for nothing else; part of a verb.
-    public static func setBlockers(_ blockers: [Task], of task: Task) throws {
+    ///
+    /// - Throws: `InputError` with the path if a task would wait for itself; nothing is changed then.
+    static func setBlockers(_ blockers: [Task], of task: Task) throws {
+        try addBlockers(blockers, to: task)
         for other in task.blockedBy where !blockers.contains(other) {
             task.$blockedBy.remove(other)
         }
-        try addBlockers(blockers, to: task)
     }
 
     /// Makes a task of any context wait for some others, too; part of a verb.
-    static func addBlockers(_ blockers: [Task], to task: Task) throws {
-        for blocker in blockers where !task.blockedBy.contains(blocker) {
+    private static func addBlockers(_ blockers: [Task], to task: Task) throws {
+        let new = blockers.filter { !task.blockedBy.contains($0) }
+        for blocker in new {
             if let path = blocker.waitingPath(to: task) {
                 throw InputError(.badReference, Task.refusal(ofWaiting: task, blocker, path))
             }
-            task.$blockedBy.insert(blocker)
         }
+        for blocker in new { task.$blockedBy.insert(blocker) }
     }
 
     /// Makes some others wait for a task of any context, and nothing else; part of a verb.
@@ -123,12 +106,5 @@ extension Task {
     private var nameInPath: String {
         let title = StepName.quoted(title)
         return shortID > 0 ? "\(ShortID.string(shortID)) \(title)" : title
-    }
-
-    /// The tasks that wait for it: those that are neither done nor in the trash, in the order by
-    /// hand.
-    public var openBlocked: [Task] {
-        blocks.filter { $0.completed == nil && $0.trashed == nil }
-            .sorted { $0.displayOrder < $1.displayOrder }
     }
 }

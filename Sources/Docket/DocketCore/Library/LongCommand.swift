@@ -26,7 +26,7 @@ public final class LongCommand {
 
     /// The work that is divided into parts.
     enum Work {
-        case change(ItemChange, [ManagedObjectID])
+        case change([ItemChange], [ManagedObjectID])
         /// Inverts the transactions of a step, newest first.
         case inversion(HistoryStep, TransactionInfo.Kind)
     }
@@ -160,8 +160,8 @@ public final class LongCommand {
         try library.refresh()
         switch state {
         case .running:
-            if case .change(let change, let ids) = work {
-                try advance(change, ids)
+            if case .change(let changes, let ids) = work {
+                try advance(changes, ids)
             } else {
                 try advanceInversion(.finished)
             }
@@ -213,13 +213,17 @@ public final class LongCommand {
 
     public var searchEffect: SearchEffect {
         switch work {
-        case .change(let change, let ids):
-            switch change {
-            case .due, .start, .shiftDue, .shiftStart, .priority, .flag, .remind: return .none
-            // Next occurrences come and go.
-            case .complete, .reopen, .trash, .restore: return .items([])
-            default: return .items(ids)
+        case .change(let changes, let ids):
+            var effect = SearchEffect.none
+            for change in changes {
+                switch change {
+                case .due, .start, .shiftDue, .shiftStart, .priority, .flag, .remind: break
+                // Next occurrences come and go.
+                case .complete, .reopen, .trash, .restore: effect = .items([])
+                default: return .items(ids)
+                }
             }
+            return effect
         case .inversion: return isWhole ? .items(touched) : .everything
         }
     }
@@ -254,7 +258,7 @@ public final class LongCommand {
         leave()
     }
 
-    private func advance(_ change: ItemChange, _ ids: [ManagedObjectID]) throws {
+    private func advance(_ changes: [ItemChange], _ ids: [ManagedObjectID]) throws {
         try checkUndisturbed()
         let size = isWhole ? ids.count : library.partSize
         let part = ids[done..<min(done + size, ids.count)]
@@ -263,14 +267,11 @@ public final class LongCommand {
         let items = try scratch.objects(
             Item.self,
             with: part,
-            prefetching: change.readKeyPaths
+            prefetching: changes.flatMap(\.readKeyPaths)
         )
         var clock = library.clock()
         clock.now = now
-        var prepared = try change.prepared(in: scratch, at: clock)
-        for item in items where !item.isDeleted { try prepared.apply(to: item) }
-        try library.continueSeries(of: prepared.completedOccurrences, in: scratch)
-        try library.takeBackNext(of: prepared.reopenedOccurrences)
+        try library.carryOut(changes, on: library.existing(items), in: scratch, at: clock)
         let isLast = part.endIndex == ids.count
         if !isWhole { try mark(isLast ? nil : .running) }
         let count = items.count(where: \.hasPersistentChangedValues)
@@ -350,9 +351,8 @@ public final class LongCommand {
             unfinished.transactions = inverted.step.transactions
             unfinished.drops = inverted.info.drops
         }
-        if case .change(let change, let ids) = work, phase == .running {
-            unfinished.change = change
-            unfinished.ids = ids
+        if case .change(let changes, let ids) = work, phase == .running {
+            (unfinished.changes, unfinished.ids) = (changes, ids)
         }
         coordinator.setMetadata(unfinished.value, for: UnfinishedCommand.key)
     }

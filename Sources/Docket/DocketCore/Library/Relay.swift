@@ -25,7 +25,7 @@ struct Relay {
     }
 
     /// How many slices may wait, so that a slow body does not fill the memory.
-    private static let mostWaiting = 2
+    private static let mostWaiting = 1
 
     private let body: Body
     private let thread = ContextThread(name: "writer")

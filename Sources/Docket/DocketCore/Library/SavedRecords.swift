@@ -15,6 +15,15 @@ struct SavedRecords {
         case line
         /// Everything.
         case whole
+
+        /// The properties that are read; `nil` for all.
+        fileprivate var keys: Set<String>? { self == .line ? Extent.lineKeys : nil }
+
+        private static let lineKeys: Set = [
+            Item.Keys.title, Item.Keys.shortID, Item.Keys.list, Item.Keys.trashed,
+            Task.Keys.priority, Task.Keys.location, Task.Keys.completed, Task.Keys.due,
+            Task.Keys.dueDateOnly, Task.Keys.start, Task.Keys.startDateOnly,
+        ]
     }
 
     private let context: ManagedObjectContext
@@ -72,7 +81,10 @@ struct SavedRecords {
     /// Cost: a constant number of statements for each some hundred items; nothing stays in the row
     /// cache.
     func read(_ ids: [ManagedObjectID]) throws -> Reading {
-        var reading = Reading(form: form, rows: try context.savedRows(of: ids))
+        var reading = Reading(
+            form: form,
+            rows: try context.savedRows(of: ids, only: form.extent.keys)
+        )
         var found: [ManagedObjectID] = []
         found.reserveCapacity(ids.count)
         var tasks: [ManagedObjectID] = []
@@ -150,27 +162,27 @@ private struct RecordForm: Sendable {
         var taskCount = 0
         reading.rows.visit { id, row in
             let isTask = id.entityNumber == task.entityNumber
-            var record: ItemRecord
+            // Each record is filled in its place: a copy of it counts all of its texts.
+            let place = records.count
             if extent == .line {
-                record = line(row, isTask ? task : note)
-                if isTask {
-                    if !reading.openBlockers.isEmpty {
-                        record.waits = reading.blockers[taskCount]
-                            .compactMap { reading.openBlockers[$0] }.sorted()
-                    }
-                    taskCount += 1
+                records.append(line(row, isTask ? task : note))
+                if isTask, !reading.openBlockers.isEmpty {
+                    records[place].waits = reading.blockers[taskCount]
+                        .compactMap { reading.openBlockers[$0] }.sorted()
                 }
             } else {
-                record = item(row, isTask ? task : note)
+                records.append(
+                    ItemRecord(uuid: RecordForm.noUUID, title: "", created: Slots.epoch)
+                )
+                fillItem(&records[place], row, isTask ? task : note)
                 if isTask {
-                    fill(&record, row)
-                    link(&record, row, reading, taskCount)
-                    taskCount += 1
+                    fillTask(&records[place], row)
+                    link(&records[place], row, reading, taskCount)
                 }
             }
-            let tags = reading.tags[records.count]
-            if !tags.isEmpty { record.tags = tags.compactMap { tagNames[$0] }.sorted() }
-            records.append(record)
+            if isTask { taskCount += 1 }
+            let tags = reading.tags[place]
+            if !tags.isEmpty { records[place].tags = tags.compactMap { tagNames[$0] }.sorted() }
         }
         return records
     }
@@ -199,14 +211,11 @@ private struct RecordForm: Sendable {
 
     private static let noUUID = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
 
-    private func item(_ row: RowReader, _ slots: Slots) -> ItemRecord {
-        var record = ItemRecord(
-            uuid: row.uuid(slots.uuid)
-                ?? RecordForm.noUUID,
-            title: row.string(slots.title) ?? "",
-            created: row.date(slots.created) ?? Slots.epoch,
-            modified: row.date(slots.modified) ?? Slots.epoch
-        )
+    private func fillItem(_ record: inout ItemRecord, _ row: RowReader, _ slots: Slots) {
+        record.uuid = row.uuid(slots.uuid) ?? RecordForm.noUUID
+        record.title = row.string(slots.title) ?? ""
+        record.created = row.date(slots.created) ?? Slots.epoch
+        record.modified = row.date(slots.modified) ?? Slots.epoch
         record.shortID = row.number(slots.shortID) ?? 0
         record.notes = row.string(slots.notes)
         if let list = row.reference(slots.list) { record.list = listPaths[list] ?? [] }
@@ -223,10 +232,9 @@ private struct RecordForm: Sendable {
             record.body = row.string(slots.body)
             record.isEncrypted = !row.lacks(slots.sealedBody)
         }
-        return record
     }
 
-    private func fill(_ record: inout ItemRecord, _ row: RowReader) {
+    private func fillTask(_ record: inout ItemRecord, _ row: RowReader) {
         record.due = row.date(task.due).map {
             DueDate(date: $0, isDateOnly: row.number(task.dueDateOnly) ?? 0 != 0)
         }

@@ -34,7 +34,7 @@ public struct UnfinishedCommand {
     var drops = false
     /// The process that runs it, with its time of start, because process numbers are reused.
     private var process = RunningProcess.own
-    var change: ItemChange?
+    var changes: [ItemChange] = []
     var ids: [ManagedObjectID] = []
 
     init(name: String, kind: StepSubject.Kind, group: Int64, now: Date) {
@@ -61,8 +61,8 @@ public struct UnfinishedCommand {
             fields["transactions"] = .array(transactions.map { .int($0) })
             fields["drops"] = .bool(drops)
         }
-        if let change {
-            fields["change"] = .dictionary(change.fields)
+        if !changes.isEmpty {
+            fields["change"] = .array(changes.map { .dictionary($0.fields) })
             var byEntity: [String: GraphValue] = [:]
             for (entity, ids) in Dictionary(grouping: ids, by: \.entityName) {
                 byEntity[entity] = .data(KeyRuns.data(ids.map(\.key)))
@@ -93,10 +93,13 @@ public struct UnfinishedCommand {
             }
             if case .bool(let flag)? = fields["drops"] { drops = flag }
         }
-        guard case .dictionary(let change)? = fields["change"],
-            case .dictionary(let items)? = fields["items"]
-        else { return }
-        self.change = ItemChange(fields: change, in: library)
+        guard case .dictionary(let items)? = fields["items"] else { return }
+        // Older versions have one change alone.
+        var written = [fields["change"] ?? .null]
+        if case .array(let changes) = written[0] { written = changes }
+        let read = written.compactMap { ItemChange($0, in: library) }
+        // Half of a command is none.
+        if read.count == written.count { changes = read }
         for (entity, keys) in items {
             guard case .data(let data) = keys else { continue }
             ids += library.ids(entity, KeyRuns.keys(data))

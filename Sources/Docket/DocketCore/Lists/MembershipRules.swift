@@ -9,32 +9,47 @@ public import ObjectGraph
 /// search in memory instead.
 public struct MembershipRules {
     public let clock: DateContext
-    private let lists: [Rule]
+    private let day: DayRules
+    /// The searches at the moment, and whether an item counts.
+    private let lists: [(list: SmartList, rule: FetchPredicate, counts: CompiledPredicate)]
     private let isOpen: CompiledPredicate
 
     /// The lists with a count that the values of single items decide.
     public static let lists = SmartList.table.filter { $0.isCounted && !$0.isCountedBySearch }
 
-    private struct Rule {
-        let list: SmartList
-        /// The search at the moment.
-        let rule: FetchPredicate
-        /// Whether an item counts.
-        let counts: CompiledPredicate
+    /// The searches of a day and its settings, with a mark in place of the moment.
+    private struct DayRules {
+        /// Half a second after the beginning of the day: no date that a search names is there.
+        let mark: DateContext
+        let lists: [(list: SmartList, rule: FetchPredicate, counted: FetchPredicate)]
+
+        /// Those of the day of a moment; no search is read if others are of that day.
+        init(_ clock: DateContext, or known: DayRules?) {
+            var mark = clock
+            mark.now = clock.zone.moment(clock.today).addingTimeInterval(0.5)
+            self.mark = mark
+            if let known, known.mark.isSame(as: mark) {
+                lists = known.lists
+            } else {
+                lists = MembershipRules.lists.map { list in
+                    let rule = list.rule(mark)
+                    return (list, rule.predicate, (list.countedStates(mark) && rule).predicate)
+                }
+            }
+        }
     }
 
-    public init(_ clock: DateContext) {
+    /// The rules at a moment; if those of an earlier one are given, and that is on the same day with
+    /// the same settings, no search is read.
+    public init(_ clock: DateContext, after earlier: MembershipRules? = nil) {
         self.clock = clock
-        lists = MembershipRules.lists.map { list in
-            let rule = list.rule(clock)
-            let counted = list.countedStates(clock) && rule
-            return Rule(
-                list: list,
-                rule: rule.predicate,
-                counts: CompiledPredicate(counted.predicate)
-            )
+        let day = DayRules(clock, or: earlier?.day)
+        self.day = day
+        lists = day.lists.map { list, rule, counted in
+            let counts = CompiledPredicate(counted.replacing(day.mark.now, by: clock.now))
+            return (list, rule.replacing(day.mark.now, by: clock.now), counts)
         }
-        isOpen = CompiledPredicate(Library.openItems.predicate)
+        isOpen = earlier?.isOpen ?? CompiledPredicate(Library.openItems.predicate)
     }
 
     /// The scopes that count an item with some tags; of its values those of ``keys`` are read, and a
@@ -71,12 +86,10 @@ public struct MembershipRules {
     /// The properties of tasks that a rule compares with the moment: when one of them passes, tasks
     /// change their lists.
     public static let keysComparedWithNow: Set<String> = {
-        // Some moment within a day, since days are compared with their beginnings.
-        let anyTime = DateContext(now: Date(timeIntervalSince1970: 1_000_000_000), zone: .utc)
-        return Set(
-            MembershipRules(anyTime).lists.flatMap { $0.rule.comparedDates }
-                .filter { $0.date == anyTime.now }.map(\.key)
-        )
+        let anyTime = DateContext(now: Date(timeIntervalSince1970: 0), zone: .utc)
+        let day = DayRules(anyTime, or: nil)
+        let dates = day.lists.flatMap { $0.rule.comparedDates }
+        return Set(dates.filter { $0.date == day.mark.now }.map(\.key))
     }()
 
     /// The tasks that can be in other counted lists at another moment, because a date of theirs is
@@ -113,6 +126,21 @@ extension FetchPredicate {
             else { return [] }
             return [(key, date)]
         case .constant, .block: return []
+        }
+    }
+
+    /// The same with another date in place of one.
+    fileprivate func replacing(_ date: Date, by other: Date) -> FetchPredicate {
+        switch self {
+        case .and(let parts): return .and(parts.map { $0.replacing(date, by: other) })
+        case .or(let parts): return .or(parts.map { $0.replacing(date, by: other) })
+        case .not(let part): return .not(part.replacing(date, by: other))
+        case .comparison(var comparison):
+            if comparison.right == .constant(.date(date)) {
+                comparison.right = .constant(.date(other))
+            }
+            return .comparison(comparison)
+        case .constant, .block: return self
         }
     }
 }

@@ -175,7 +175,18 @@ public final class QueryNames {
 extension String {
     /// Whether the bytes of another text occur in this one.
     fileprivate func utf8Contains(_ part: String) -> Bool {
-        utf8.firstRange(of: part.utf8) != nil
+        // `firstRange(of:)` is generic at run time, which costs a hundred times as much.
+        var (text, part) = (self, part)
+        return text.withUTF8 { text in
+            part.withUTF8 { part in
+                var start = 0
+                while start + part.count <= text.count {
+                    if text[start..<start + part.count].elementsEqual(part) { return true }
+                    start += 1
+                }
+                return false
+            }
+        }
     }
 }
 

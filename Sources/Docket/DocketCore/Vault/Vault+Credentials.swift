@@ -9,7 +9,7 @@ public struct VaultStep {
     /// What a message says, with the name of the credential.
     ///
     /// It is plain text of the vault.
-    public let told: String
+    public let sentence: String
     /// The credential; `nil` if there are several, or it was removed.
     public let id: ManagedObjectID?
 }
@@ -33,7 +33,7 @@ extension Vault {
         }
         return VaultStep(
             name: "Added a credential",
-            told: "Added \(StepName.quoted(record.name))",
+            sentence: "Added \(StepName.quoted(record.name))",
             id: added?.objectID
         )
     }
@@ -67,7 +67,7 @@ extension Vault {
         }
         return VaultStep(
             name: name,
-            told: "Edited \(StepName.quoted(after.name)): \(fields)",
+            sentence: "Edited \(StepName.quoted(after.name)): \(fields)",
             id: id
         )
     }
@@ -84,7 +84,7 @@ extension Vault {
         }
         return VaultStep(
             name: "Removed a credential",
-            told: "Removed \(StepName.quoted(title))",
+            sentence: "Removed \(StepName.quoted(title))",
             id: nil
         )
     }

@@ -73,7 +73,7 @@ extension Vault {
         var info = TransactionInfo()
         info.groupName = name
         _ = try advisingRepair { try store.context.save(info) }
-        return VaultStep(name: name, told: name, id: nil)
+        return VaultStep(name: name, sentence: name, id: nil)
     }
 }
 

@@ -33,7 +33,7 @@ public final class Vault {
     private let unlockGuard: UnlockGuard
     /// The open store; `nil` until the first unlocking.
     private(set) var store: VaultStore?
-    /// The steps of others that were merged since they were last told.
+    /// The steps of others that were merged since they were last reported.
     var othersSteps: [String] = []
     /// Called when another program has changed the vault; set before unlocking.
     public var wake: (@Sendable () -> Void)? {

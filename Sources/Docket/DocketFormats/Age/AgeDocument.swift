@@ -22,7 +22,7 @@ extension ByteSource {
     /// disk, and one part is in memory.
     ///
     /// - Throws: `EncryptionError`: none of the identities opens the file, or its beginning is
-    ///   damaged. Damage further on ends the document; ``checkWhole()`` tells it.
+    ///   damaged. Damage further on ends the document; ``checkWhole()`` reports it.
     public func decrypted(with identities: [AgeIdentity]) throws -> ByteSource {
         func open() throws -> AgeReader {
             rewind()

@@ -13,7 +13,7 @@ import XMLReading
 /// | `CreationTime`, `LastModificationTime` | created, modified |
 ///
 /// Former states of an entry (`History`), the recycle bin, attached files, rules of auto-type and notes
-/// of groups are left out; it is told how many there are. The "line" of an event is the number of the entry in the file.
+/// of groups are left out; their number is reported. The "line" of an event is the number of the entry in the file.
 ///
 /// A value with `Protected="True"` is encrypted by the database: such an entry is reported, not
 /// imported.

@@ -148,15 +148,15 @@ public struct DocketJSONReader: RecordReader {
             case "timeEntries": try readTimes(&scanner)
             case "extra":
                 if case .object(let sections) = try scanner.value() {
-                    let kept = fields.record.extra[ExchangeFormat.json.rawValue]
+                    let kept = fields.record.extra[ExchangeFormat.json.name]
                     fields.record.extra = ForeignFields(sections)
-                    fields.record.extra[ExchangeFormat.json.rawValue] += kept
+                    fields.record.extra[ExchangeFormat.json.name] += kept
                 } else {
                     fields.refuse("“extra” must be an object")
                 }
             default:
                 let value = try scanner.value()
-                fields.record.extra[ExchangeFormat.json.rawValue].append(JSONMember(name, value))
+                fields.record.extra[ExchangeFormat.json.name].append(JSONMember(name, value))
             }
         }
 
@@ -209,7 +209,7 @@ public struct DocketJSONReader: RecordReader {
             let list = SmartListRecord(
                 name: fields.record.title,
                 rank: fields.record.order,
-                members: fields.record.extra[ExchangeFormat.json.rawValue]
+                members: fields.record.extra[ExchangeFormat.json.name]
             )
             if let list { return .smartList(list, line: line) }
             return .failure(

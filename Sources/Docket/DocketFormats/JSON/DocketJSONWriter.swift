@@ -88,24 +88,24 @@ public struct DocketJSONWriter: RecordWriter {
     /// Appends one item as an object without line ends.
     public static func append(_ record: ItemRecord, to bytes: inout [UInt8]) {
         var writer = JSONMembers(takingOver: &bytes)
-        writer.member("id", record.shortID)
-        writer.key("uuid")
+        writer.member(#","id":"#, record.shortID)
+        writer.key(#","uuid":"#)
         JSONText.append(record.uuid, to: &writer.bytes)
-        writer.member("kind", record.kind.rawValue)
-        writer.member("title", record.title)
-        writer.member("notes", record.notes)
-        writer.member("list", record.list.isEmpty ? nil : ListPath.string(record.list))
-        writer.key("tags")
+        writer.member(#","kind":"#, record.kind.rawValue)
+        writer.member(#","title":"#, record.title)
+        writer.member(#","notes":"#, record.notes)
+        writer.member(#","list":"#, record.list.isEmpty ? nil : ListPath.string(record.list))
+        writer.key(#","tags":"#)
         writer.texts(record.tags)
-        writer.member("due", record.due)
-        writer.member("start", record.start)
-        writer.member("priority", Int64(record.priority))
-        writer.member("completed", record.completed)
-        writer.member("created", record.created)
-        writer.member("modified", record.modified)
-        writer.member("order", record.order)
-        writer.member("trashed", record.trashed)
-        writer.member("flagged", record.flagged)
+        writer.member(#","due":"#, record.due)
+        writer.member(#","start":"#, record.start)
+        writer.member(#","priority":"#, Int64(record.priority))
+        writer.member(#","completed":"#, record.completed)
+        writer.member(#","created":"#, record.created)
+        writer.member(#","modified":"#, record.modified)
+        writer.member(#","order":"#, record.order)
+        writer.member(#","trashed":"#, record.trashed)
+        writer.member(#","flagged":"#, record.flagged)
         writer.optional(record)
         writer.close(into: &bytes)
     }
@@ -135,11 +135,13 @@ private struct JSONMembers {
         swap(&bytes, &buffer)
     }
 
+    /// Appends a name with what is around it, `,"title":`: at once, because there are twenty in an
+    /// item.
     mutating func key(_ name: StaticString) {
-        JSONText.append(literal: isFirst ? "\"" : ",\"", to: &bytes)
+        name.withUTF8Buffer { name in
+            bytes.append(contentsOf: isFirst ? UnsafeBufferPointer(rebasing: name[1...]) : name)
+        }
         isFirst = false
-        JSONText.append(literal: name, to: &bytes)
-        JSONText.append(literal: "\":", to: &bytes)
     }
 
     private mutating func null() { JSONText.append(literal: "null", to: &bytes) }
@@ -184,27 +186,27 @@ private struct JSONMembers {
 
     /// The members that only some items have.
     mutating func optional(_ record: ItemRecord) {
-        if let body = record.body { member("body", body) }
-        if let location = record.location { member("location", location) }
-        if let recurrence = record.recurrence { member("recurrence", recurrence) }
-        if record.repeatsFromCompletion { member("countedFrom", "completion") }
+        if let body = record.body { member(#","body":"#, body) }
+        if let location = record.location { member(#","location":"#, location) }
+        if let recurrence = record.recurrence { member(#","recurrence":"#, recurrence) }
+        if record.repeatsFromCompletion { member(#","countedFrom":"#, "completion") }
         if let series = record.series {
-            key("series")
+            key(#","series":"#)
             JSONText.append(series, to: &bytes)
         }
-        if record.missed > 0 { member("missed", Int64(record.missed)) }
-        if let estimate = record.estimate { member("estimate", Int64(estimate)) }
-        if let reminder = record.reminder { member("reminder", reminder) }
+        if record.missed > 0 { member(#","missed":"#, Int64(record.missed)) }
+        if let estimate = record.estimate { member(#","estimate":"#, Int64(estimate)) }
+        if let reminder = record.reminder { member(#","reminder":"#, reminder) }
         if !record.reminders.isEmpty {
-            key("reminders")
+            key(#","reminders":"#)
             texts(record.reminders)
         }
         if let parent = record.parent {
-            key("parent")
+            key(#","parent":"#)
             JSONText.append(parent, to: &bytes)
         }
         if !record.dependencies.isEmpty {
-            key("depends")
+            key(#","depends":"#)
             texts(record.dependencies.map(UUIDText.lowercase))
         }
         if !record.timeEntries.isEmpty { times(record.timeEntries) }
@@ -212,13 +214,13 @@ private struct JSONMembers {
     }
 
     private mutating func times(_ entries: [TimeEntryRecord]) {
-        key("timeEntries")
+        key(#","timeEntries":"#)
         bytes.append(UInt8(ascii: "["))
         for (index, entry) in entries.enumerated() {
             if index > 0 { bytes.append(UInt8(ascii: ",")) }
             var members = JSONMembers(takingOver: &bytes)
-            members.member("start", entry.start)
-            members.member("end", entry.end)
+            members.member(#","start":"#, entry.start)
+            members.member(#","end":"#, entry.end)
             members.close(into: &bytes)
         }
         bytes.append(UInt8(ascii: "]"))
@@ -226,15 +228,15 @@ private struct JSONMembers {
 
     private mutating func foreign(_ extra: ForeignFields) {
         if let text = extra.unread {
-            key("extra")
+            key(#","extra":"#)
             bytes.append(contentsOf: text.utf8)
         }
-        let sections = extra.sections.filter { $0.format != ExchangeFormat.json.rawValue }
+        let sections = extra.sections.filter { $0.format != ExchangeFormat.json.name }
         if !sections.isEmpty {
-            key("extra")
+            key(#","extra":"#)
             JSONText.append(sections.map { JSONMember($0.format, .object($0.members)) }, to: &bytes)
         }
-        for member in extra[ExchangeFormat.json.rawValue]
+        for member in extra[ExchangeFormat.json.name]
         where !JSONMembers.own.contains(member.name) {
             bytes.append(UInt8(ascii: ","))
             JSONText.append(member.name, to: &bytes)

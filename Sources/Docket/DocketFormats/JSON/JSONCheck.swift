@@ -86,14 +86,15 @@ struct JSONCheck {
 
     private mutating func string() -> Bool {
         at += 1
-        while at < bytes.count {
+        while true {
+            at = JSONText.plainEnd(of: bytes, from: at)
+            guard at < bytes.count else { return false }
             let byte = bytes[at]
             at += 1
             if byte == 34 { return true }
             if byte < 32 { return false }
             if byte == 92, !escape() { return false }
         }
-        return false
     }
 
     private mutating func escape() -> Bool {

@@ -102,7 +102,7 @@ public struct JSONItemStream {
         if scanner.isTooLong {
             return ImportProblem(
                 line: scanner.line(at: start),
-                message: "The item is longer than \(ByteWindow.limit >> 20) MB."
+                message: "The item is longer than \(scanner.itemLimit >> 20) MB."
             )
         }
         let line = scanner.line(at: problem.offset)

@@ -63,6 +63,9 @@ public struct JSONScanner {
     /// Whether the item here is longer than one may be.
     var isTooLong: Bool { window.isOverfull }
 
+    /// The greatest number of bytes of one item.
+    var itemLimit: Int { window.itemLimit }
+
     private var hasByte: Bool { mutating get { at < window.bytes.count || window.fill() } }
 
     public var isAtEnd: Bool { mutating get { !hasByte } }

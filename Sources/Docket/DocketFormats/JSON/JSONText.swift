@@ -9,16 +9,42 @@ public enum JSONText {
         var text = text
         text.withUTF8 { buffer in
             var start = 0
-            for index in 0..<buffer.count {
-                let byte = buffer[index]
-                guard byte < 32 || byte == 34 || byte == 92 || byte == 0x7F else { continue }
-                bytes.append(contentsOf: UnsafeBufferPointer(rebasing: buffer[start..<index]))
-                appendEscape(byte, to: &bytes)
-                start = index + 1
+            while start < buffer.count {
+                let end = plainEnd(of: buffer, from: start)
+                bytes.append(contentsOf: UnsafeBufferPointer(rebasing: buffer[start..<end]))
+                if end < buffer.count { appendEscape(buffer[end], to: &bytes) }
+                start = end + 1
             }
-            bytes.append(contentsOf: UnsafeBufferPointer(rebasing: buffer[start...]))
         }
         bytes.append(34)
+    }
+
+    /// The place of the first byte that stands in a string only as an escape, from a place on; the
+    /// end if there is none.
+    static func plainEnd(of bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
+        var at = start
+        let raw = UnsafeRawBufferPointer(bytes)
+        while at + 8 <= raw.count {
+            if hasEscape(raw.loadUnaligned(fromByteOffset: at, as: UInt64.self)) { break }
+            at += 8
+        }
+        while at < bytes.count {
+            let byte = bytes[at]
+            if byte < 32 || byte == 34 || byte == 92 || byte == 0x7F { break }
+            at += 1
+        }
+        return at
+    }
+
+    /// Whether one of eight bytes has to be an escape.
+    @inline(__always)
+    private static func hasEscape(_ word: UInt64) -> Bool {
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        // The high bit of the lowest byte that is less than a limit up to 128, and perhaps of others
+        // above it.
+        func less(_ word: UInt64, _ limit: UInt64) -> UInt64 { (word &- ones &* limit) & ~word }
+        func equal(_ byte: UInt64) -> UInt64 { less(word ^ ones &* byte, 1) }
+        return (less(word, 32) | equal(34) | equal(92) | equal(0x7F)) & ones &* 0x80 != 0
     }
 
     private static func appendEscape(_ byte: UInt8, to bytes: inout [UInt8]) {
@@ -37,10 +63,19 @@ public enum JSONText {
     }
 
     public static func append(_ number: Int64, to bytes: inout [UInt8]) {
-        if number >= 0, number < 10 {
-            bytes.append(48 + UInt8(number))
-        } else {
-            bytes.append(contentsOf: String(number).utf8)
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { digits in
+            var start = digits.count
+            var rest = number.magnitude
+            repeat {
+                start -= 1
+                digits[start] = 48 + UInt8(rest % 10)
+                rest /= 10
+            } while rest > 0
+            if number < 0 {
+                start -= 1
+                digits[start] = UInt8(ascii: "-")
+            }
+            bytes.append(contentsOf: UnsafeBufferPointer(rebasing: digits[start...]))
         }
     }
 
@@ -112,7 +147,7 @@ extension ForeignFields {
         var text = text
         return text.withUTF8 { bytes in
             var check = JSONCheck(bytes, depthLimit: JSONScanner.storeDepth)
-            return check.isObject(without: ExchangeFormat.json.rawValue)
+            return check.isObject(without: ExchangeFormat.json.name)
         }
     }
 

@@ -34,7 +34,6 @@ public struct TaskSeries: Sendable {
         (self.repetition, text, set, language) = (repetition, repetition.rule.description, nil, nil)
     }
 
-    /// A series in words.
     private init(_ repetition: Repetition, _ language: Language) {
         (self.repetition, text) = (repetition, repetition.words(language))
         (set, self.language) = (nil, language)

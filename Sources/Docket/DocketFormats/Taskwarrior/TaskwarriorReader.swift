@@ -66,7 +66,7 @@ public struct TaskwarriorReader: RecordReader {
 /// The common rules of reader and writer of Taskwarrior's JSON.
 public enum TaskwarriorRules {
     /// The section of an item's extra fields.
-    public static let section = ExchangeFormat.taskwarrior.rawValue
+    public static let section = ExchangeFormat.taskwarrior.name
 
     /// Taskwarrior 2.6 crashes on an earlier date.
     static let earliest = Date(timeIntervalSince1970: 315_532_800)

@@ -76,7 +76,7 @@ public struct TodoTxtReader: RecordReader {
             at = window.lineEnd(from: at)
         } while window.isOverfull
         at += 1
-        let size = ByteWindow.limit >> 20
+        let size = window.itemLimit >> 20
         return .failure(ImportProblem(line: line, message: "The line is longer than \(size) MB."))
     }
 
@@ -147,7 +147,7 @@ public struct TodoTxtReader: RecordReader {
 /// The common rules of reader and writer of todo.txt.
 enum TodoTxtRules {
     /// The section of an item's extra fields.
-    public static let section = ExchangeFormat.todotxt.rawValue
+    public static let section = ExchangeFormat.todotxt.name
 
     /// The item that a line describes.
     ///

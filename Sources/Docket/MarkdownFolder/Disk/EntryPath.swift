@@ -4,7 +4,7 @@ import ObjectGraph
 ///
 /// Names of files are bytes: they need not be UTF-8, and two names that differ in bytes only (`é`
 /// as one or as two characters) are two files, although Swift's strings count as equal. So objects
-/// are told apart by bytes, and texts are for the eye.
+/// are compared by bytes, and texts are for the eye.
 struct EntryPath: Hashable, Sendable {
     /// The names with slashes between; empty for the root.
     let bytes: [UInt8]

@@ -19,7 +19,7 @@ final class FolderDisk: Sendable {
         var isFile: Bool
         var size: Int64
         var modified: Date
-        /// Tells two entries apart, whatever the way to them.
+        /// Differs for two entries, whatever the way to them.
         var identity: Identity
         /// Differs after each change of the file, as far as its clock does.
         var version: Int64 {
@@ -63,7 +63,7 @@ final class FolderDisk: Sendable {
     ///
     /// - Throws: ``Failure``.
     /// - Complexity: one reading of the folder; links, and entries of a file system that does not
-    ///   tell their kinds, cost one more call each.
+    ///   report their kinds, cost one more call each.
     func list(_ folder: EntryPath) throws(Failure) -> [Found] {
         let descriptor = try open(folder, O_RDONLY | O_DIRECTORY)
         guard let stream = fdopendir(descriptor) else {

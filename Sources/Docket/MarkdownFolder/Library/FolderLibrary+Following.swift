@@ -1,7 +1,7 @@
 import FileEvents
 import ObjectGraph
 
-// Changes of files by others. The watcher tells names; the folder is listed again, and what differs
+// Changes of files by others. The watcher reports names; the folder is listed again, and what differs
 // from the rows is merged like a save of another program.
 extension FolderLibrary {
     /// Up to how many changes the rows follow one by one; for more, reading again costs less.
@@ -50,7 +50,7 @@ extension FolderLibrary {
                 if isGone { followed[folder]?.watch = watcher?.watch(store.disk.systemPath(path)) }
             } catch {
                 if path == .root { throw error }
-                // The folder above tells whether it is gone.
+                // The folder above shows whether it is gone.
                 unreadable.append(folder)
             }
             all.inserted.formUnion(new.subtracting(old))

@@ -162,7 +162,7 @@ public final class FolderLibrary {
     ///
     /// - Throws: `ObjectGraphError` if the file does not exist any more, or cannot be read.
     public func text(of document: Document) throws -> DocumentText {
-        // A document whose file is gone has no name any more, but its ID tells it.
+        // A document whose file is gone has no name any more, but its ID has it.
         let name = try withStore { $0.path(document.objectID)?.name ?? "" }
         guard let content = document.content else { throw missing("The file \"\(name)\"") }
         if content !== shown { dropText() }

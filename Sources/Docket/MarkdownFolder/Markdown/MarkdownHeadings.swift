@@ -2,7 +2,7 @@
 // makes it a heading. What is in a list or a quote is read by another reader: its headings are not
 // those of the document, and code in it must not be taken for them.
 
-/// Finds the first heading of a document, and tells which lines are code.
+/// Finds the first heading of a document, and says which lines are code.
 struct MarkdownHeadings {
     /// The text of the first heading that has one, without its markup.
     private(set) var first: String?

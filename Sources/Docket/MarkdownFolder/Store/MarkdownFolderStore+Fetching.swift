@@ -129,9 +129,7 @@ extension MarkdownFolderStore {
 struct FolderQuery {
     /// The folders that contain all objects that meet the predicate; `nil` if it does not say so.
     private(set) var parents: [ManagedObjectID]?
-    /// The objects themselves.
     private(set) var ids: [ManagedObjectID]?
-    /// Their path.
     private(set) var path: String?
 
     init(_ predicate: FetchPredicate?) {

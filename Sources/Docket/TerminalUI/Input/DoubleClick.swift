@@ -1,4 +1,4 @@
-/// Tells the second press of a double click from the first: at the same place, within a moment.
+/// Recognises the second press of a double click: at the same place, within a moment.
 public struct DoubleClick: Sendable {
     private var last: (row: Int, position: Position, time: ContinuousClock.Instant)?
 

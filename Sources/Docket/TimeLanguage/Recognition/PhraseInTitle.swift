@@ -85,7 +85,6 @@ struct PhraseInTitle {
     var last: Token { tokens[end - 1] }
     /// The word or number before it.
     var before: Token? { rules.token(start - 1) }
-    /// The word before it.
     var wordBefore: Token? { before?.kind == .word ? before : nil }
     /// What is behind it.
     var next: Token? { rules.token(end) }

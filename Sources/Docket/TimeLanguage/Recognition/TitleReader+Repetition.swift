@@ -108,7 +108,7 @@ extension TitleReader {
         result.due = begun.first(onOrAfter: now, in: context) ?? due
     }
 
-    /// Tells how two numbers of a repetition are read that may be in either order: `every 3/4`.
+    /// Reports how two numbers of a repetition are read that may be in either order: `every 3/4`.
     private mutating func tellOrder(of rule: RecurrenceRule, _ start: Int, _ end: Int) {
         for index in start..<end - 1 where tokens[index].isNumber && grammar.isMark(index + 1, "/")
         {
@@ -117,11 +117,11 @@ extension TitleReader {
                 // `every 1/2 hour`
                 guard rule.parts.months == [piece.reading.month],
                     rule.parts.monthDays == [piece.reading.day],
-                    let told = resolver.ambiguity(piece.reading, text(index, piece.end))
+                    let problem = resolver.ambiguity(piece.reading, text(index, piece.end))
                 else {
                     continue
                 }
-                result.problems.append(told)
+                result.problems.append(problem)
                 return
             }
         }

@@ -293,8 +293,8 @@ struct TitleReader {
             if lead.isStart { result.start = date } else { result.due = date }
             let kind: Recognition.Kind = lead.isStart ? .start : .due
             result.spans.append(.init(kind: kind, range: bytes(at, phrase.end)))
-            if let told = resolver.ambiguity(phrase.reading, text(lead.end, phrase.end)) {
-                result.problems.append(told)
+            if let problem = resolver.ambiguity(phrase.reading, text(lead.end, phrase.end)) {
+                result.problems.append(problem)
             }
             said.end = phrase.end
             if !lead.isStart { takeOpening() }

@@ -89,7 +89,7 @@ extension TitleRules {
             place in
             let (rules, start) = (place.rules, place.start)
             guard let moves = rules.moves, moves < start else { return false }
-            // `Night shift from 10pm until 6am` tells of no new time.
+            // `Night shift from 10pm until 6am` has no new time.
             return (rules.has(start, .from) || rules.has(start - 1, [.to, .from]))
                 && !(start..<place.end).contains { rules.has($0, .due) && !rules.has($0, .through) }
         },

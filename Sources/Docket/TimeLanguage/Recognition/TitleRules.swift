@@ -159,7 +159,7 @@ struct TitleRules {
         return before.sense.isEmpty
     }
 
-    /// Whether a phrase that is understood in part is told: not if it may be a name.
+    /// Whether a phrase that is understood in part is reported: not if it may be a name.
     func isWorthTelling(_ phrase: PhraseInTitle) -> Bool {
         let traits = phrase.traits
         guard !traits.isSubset(of: [.month, .year, .part, .point, .twoNumbers]) else {

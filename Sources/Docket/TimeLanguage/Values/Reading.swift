@@ -37,7 +37,6 @@ struct Reading: Hashable {
     var turn: Turn?
     @SmallNumber var year: Int?
     @SmallNumber var month: Int?
-    /// The day of the month.
     @SmallNumber var day: Int?
     /// Minutes east of UTC.
     @SmallNumber var zone: Int?
@@ -112,7 +111,6 @@ struct Reading: Hashable {
         period != nil || weekday != nil || day != nil || month != nil || year != nil
     }
     var hasTime: Bool { clock != nil || part != nil }
-    /// Whether it is a day and nothing more.
     var isDay: Bool { hasDay && !hasTime && moment == nil }
 
     /// Both together; `nil` if they say something different about the same.

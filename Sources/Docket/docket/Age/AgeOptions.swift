@@ -4,7 +4,6 @@ import DocketFormats
 import Encryption
 import Glibc
 
-/// The options of commands that write an encrypted file.
 struct AgeOutputOptions: ParsableArguments {
     @Flag(help: "Encrypt the file in the age format, which `age -d` reads.") var encrypt = false
 

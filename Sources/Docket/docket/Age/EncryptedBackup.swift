@@ -15,7 +15,7 @@ enum EncryptedBackup {
     ///   - library: the library.
     ///   - file: the place; without one, in the folder beside the store.
     ///   - recipients: who can open it.
-    ///   - progress: is told the finished part; its error stops the backup.
+    ///   - progress: gets the finished part; its error stops the backup.
     /// - Returns: the path of the encrypted file.
     /// - Throws: an error that says why there is no backup.
     static func write(
@@ -68,7 +68,6 @@ enum EncryptedBackup {
         return try body(plain)
     }
 
-    /// Whether a file begins as one of age.
     static func isAge(_ path: String) -> Bool {
         let file = open(path, O_RDONLY | O_CLOEXEC)
         return file >= 0 && ByteSource(file: file).isAgeFile

@@ -12,7 +12,7 @@ struct AddCommand: DocketCommand {
             blocks:15 are recognised anywhere in the text; a backslash before \
             a word makes it plain text, --plain all of it. Options set a field whatever the text \
             says. Prints the new item's short ID, its title and what was recognised; what was not \
-            understood is told on stderr. Text with words that begin like an option goes after --: \
+            understood is reported on stderr. Text with words that begin like an option goes after --: \
             docket add -- Explain --verbose
 
             Standard input is one item too; docket import --format todotxt - makes a task of each \

@@ -19,7 +19,7 @@ struct ConfigShowCommand: DocketCommand {
         abstract: "Show the settings that count, and what is wrong in config.toml.",
         discussion: """
             Prints every setting as config.toml writes it, after the path of that file. Lines that \
-            cannot be used are told on stderr, with exit code 1; the settings they name keep their \
+            cannot be used are reported on stderr, with exit code 1; the settings they name keep their \
             defaults.
 
             language is the language of dates and repetitions: en or de. date-order says what \

@@ -62,10 +62,11 @@ struct EditCommand: DocketCommand {
                 "--only-this is for one item, not for \(items.count); nothing was changed."
             )
         }
+        // After a change in parts the items are not valid any more.
+        let rest = FieldChange.left(changes, items)
         let step =
             onlyThis
             ? try library.editOnlyThis(items[0], changes) : try library.edit(items, changes)
-        let rest = FieldChange.left(changes, items)
         try Confirmation.print(step, items, "like that already", rest: rest)
     }
 }
@@ -110,11 +111,9 @@ struct MoveCommand: DocketCommand {
 
     private func move(_ item: Item, _ library: Library) throws -> SavedStep? {
         let parent = try under.map { try task(library.item(ItemReference($0))) }
-        guard let placement = try placement(of: item, library) else {
-            return try parent.flatMap { try library.setParent($0, of: [task(item)]) }
-        }
-        guard let parent else { return try library.place([item], placement) }
-        return try library.setParent(parent, of: [task(item)], placing: placement)
+        let placement = try placement(of: item, library)
+        if let parent { return try library.setParent(parent, of: [task(item)], placing: placement) }
+        return try placement.flatMap { try library.place([item], $0) }
     }
 
     private func task(_ item: Item) throws -> Task {

@@ -11,15 +11,22 @@ struct ExportCommand: DocketCommand {
         commandName: "export",
         abstract: "Write items in another format.",
         discussion: """
-            Formats: json (lossless), taskwarrior, todotxt, text. Without --format the end of the \
-            file's name decides: .json or none, .task.json, todo.txt, .txt. With --encrypt the file \
-            is in the age format, for a passphrase or for public keys. Encrypted texts of notes are \
-            left out.
+            Formats: \(formats.joined(separator: ", ")). Without --format the end of the file's name \
+            decides: \(endings.joined(separator: ", ")). With --encrypt the file is in the age format, \
+            for a passphrase or for public keys. Encrypted texts of notes are left out.
             """
     )
 
+    private static let formats = ExchangeFormat.allCases.map {
+        $0.isLossless ? "\($0.name) (lossless)" : $0.name
+    }
+    private static let endings = ExchangeFormat.allCases.map {
+        $0 == .json ? "\($0.ending) or none" : $0.ending
+    }
+
     @OptionGroup var store: StoreLocation
-    @Option(help: "json, taskwarrior, todotxt or text.") var format: ExchangeFormat?
+    @Option(help: "\(ExchangeFormat.allCases.map(\.name).listed("or")).")
+    var format: ExchangeFormat?
     @OptionGroup var encryption: AgeOutputOptions
     @Argument(help: "A file; standard output without it, or with -.") var file: String?
 
@@ -58,7 +65,7 @@ struct ExportCommand: DocketCommand {
         if report.hasDetails {
             Console.report(report, heading: "The format cannot hold everything:")
         }
-        // What was read is told when the library closes.
+        // What was read is reported when the library closes.
         if library.pageReport.doubtfulCount > 0 { throw ExitCode(Exit.unhealthy) }
     }
 }
@@ -68,8 +75,8 @@ struct ImportCommand: DocketCommand {
         commandName: "import",
         abstract: "Import items from a file, in one step of undo.",
         discussion: """
-            Without --format the content decides between json and taskwarrior, and between them and \
-            todotxt, which has one task a line.
+            Formats: \(formats.joined(separator: ", ")). Without --format the content decides; what no \
+            other format recognises is \(ExchangeFormat.otherwise.name).
 
             If an item cannot be read, nothing is imported and the report says which lines are \
             wrong; with --skip-broken the rest is imported.
@@ -87,8 +94,11 @@ struct ImportCommand: DocketCommand {
             """
     )
 
+    private static let formats = ExchangeFormat.imported.map(\.name)
+
     @OptionGroup var store: StoreLocation
-    @Option(help: "json, taskwarrior or todotxt.") var format: ExchangeFormat?
+    @Option(help: "\(formats.listed("or")).", completion: .list(formats))
+    var format: ExchangeFormat?
     @Flag(help: "Leave out invalid items and import the rest.") var skipBroken = false
     @Flag(help: "Only show what would happen.") var dryRun = false
     @Option(help: ArgumentHelp("How many items are saved at a time.", valueName: "items"))
@@ -100,11 +110,7 @@ struct ImportCommand: DocketCommand {
         if !(1...Library.largestImportBatch).contains(every) {
             throw ValidationError("--every takes a number from 1 to \(Library.largestImportBatch).")
         }
-        if format == .text {
-            throw ValidationError(
-                "Plain text cannot be imported; the formats are json, taskwarrior and todotxt."
-            )
-        }
+        if let format, let refusal = format.refusal { throw ValidationError(refusal) }
     }
 
     func perform() throws {

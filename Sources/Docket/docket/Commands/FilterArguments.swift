@@ -55,15 +55,14 @@ struct FilterOptions: ParsableArguments {
     ///
     /// - Throws: `InputError` with the first thing that is not understood.
     func given(_ words: [String], _ library: Library) throws -> Given {
-        try FilterOptions.given(words, predicates, library)
+        try FilterOptions.given(library.filter(words.joined(separator: " ")), predicates, library)
     }
 
     static func given(
-        _ words: [String],
+        _ filter: ItemFilter,
         _ predicates: [String],
         _ library: Library
     ) throws -> Given {
-        let filter = try library.filter(words.joined(separator: " "))
         try filter.checkUnderstood()
         let conditions = try predicates.map { try library.condition(where: $0) }
         return Given(
@@ -111,14 +110,12 @@ struct ItemSelection {
     /// - Throws: `InputError` if an item does not exist, or the filter finds nothing.
     func items(in library: Library, _ state: State) throws -> [Item] {
         let words = try FilterOptions.words(self.words)
-        if predicates.isEmpty {
-            let filter = try library.filter(words.joined(separator: " "))
-            if !filter.namesFields, filter.problems.isEmpty {
-                return try library.items(named: words)
-            }
+        let filter = try library.filter(words.joined(separator: " "))
+        if predicates.isEmpty, !filter.namesFields, filter.problems.isEmpty {
+            return try library.items(named: words)
         }
         try ItemSelection.checkNumbers(words)
-        let given = try FilterOptions.given(words, predicates, library)
+        let given = try FilterOptions.given(filter, predicates, library)
         let ids = try library.itemIDs(
             of: given.filter,
             matching: given.condition(usual: state.condition(given.filter))

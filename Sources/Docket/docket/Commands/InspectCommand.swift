@@ -16,13 +16,13 @@ struct InspectCommand: DocketCommand {
             framework, or a binary, XML or text store; it may be in use, and is never changed.
 
             The model comes from --model, else from the file. A file without a model is described \
-            as far as its tables tell: names in one case, types as they are stored, and those \
+            as far as its tables show: names in one case, types as they are stored, and those \
             relationships that are beyond doubt.
 
             --rows prints the objects of one entity, one JSON object a line, in the order of their \
             numbers: objectID, entity, and a member for each stored property. Dates are in ISO 8601, \
             a to-one relationship is the ID of its object, a to-many relationship has a count and the \
-            first \(StoreInspector.namedMembers) ids, and data are told by their number of bytes.
+            first \(StoreInspector.namedMembers) ids, and of data the number of bytes.
             """
     )
 

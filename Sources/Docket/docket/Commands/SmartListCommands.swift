@@ -4,7 +4,6 @@ public import DocketCore
 import DocketFormats
 import ObjectGraph
 
-/// `docket lists`: the lists that searches fill.
 struct SmartListsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "lists",
@@ -62,7 +61,6 @@ struct SmartListsShowCommand: DocketCommand {
     }
 }
 
-/// Order and groups of a smart list.
 struct SmartListOptions: ParsableArguments {
     static let names = ["--order", "--groups", "--name", "--hide", "--show"]
 

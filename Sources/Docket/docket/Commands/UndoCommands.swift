@@ -27,7 +27,6 @@ struct RedoCommand: DocketCommand {
     func perform() throws { try Step.redo.run(store, options) }
 }
 
-/// The options of undo and redo.
 struct StepOptions: ParsableArguments {
     enum Policy: String, ExpressibleByArgument, CaseIterable {
         case refuse, skip, overwrite

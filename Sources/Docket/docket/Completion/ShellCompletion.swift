@@ -257,7 +257,6 @@ enum ShellCompletion {
     }
 }
 
-/// The word at the cursor.
 private struct CompletedWord {
     /// What the word means so far, without the shell's signs.
     let text: String

@@ -17,18 +17,18 @@ struct ItemOutput {
     /// Prints some items; the first ones immediately, for a reader that needs only the beginning.
     mutating func print(_ records: [ItemRecord]) throws {
         if let (lines, width) = lines {
-            for record in records {
-                try Console.print(lines.line(record, numberWidth: width))
+            for index in records.indices {
+                try Console.print(lines.line(records[index], numberWidth: width))
             }
         } else {
-            for record in records { writer.write(record) }
+            // By index: a record in a variable would be a copy, whose texts are counted.
+            for index in records.indices { writer.write(records[index]) }
             try Console.write(writer.drain())
         }
         if isFirst { try Console.flush() }
         isFirst = false
     }
 
-    /// Prints the name of a group above its items, for people.
     mutating func printHeading(_ name: String) throws {
         guard lines != nil else { return }
         let shown = Console.shown(name)
@@ -36,14 +36,12 @@ struct ItemOutput {
         try Console.print(Console.isStyled ? "\u{1b}[1m\(shown)\u{1b}[0m" : shown)
     }
 
-    /// Prints one item as a JSON object.
     static func printJSON(_ record: ItemRecord) throws {
         var bytes: [UInt8] = []
         DocketJSONWriter.append(record, to: &bytes)
         try Console.write(bytes + [UInt8(ascii: "\n")])
     }
 
-    /// Ends the output.
     mutating func finish() throws {
         if lines != nil { return }
         writer.finish()

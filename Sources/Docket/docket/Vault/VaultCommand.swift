@@ -3,7 +3,6 @@ import DocketCore
 import DocketFormats
 import Encryption
 
-/// `docket vault`: credentials in an encrypted store of their own.
 struct VaultCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "vault",
@@ -79,7 +78,7 @@ struct VaultPassphraseCommand: DocketCommand {
         guard vault.exists else { throw Vault.missing }
         defer { vault.close() }
         let old = try access.passphrase("Present passphrase: ")
-        // A wrong one is told before the new one is typed twice.
+        // A wrong one is reported before the new one is typed twice.
         try vault.unlock(passphrase: old)
         let new = try access.newPassphrase(from: newPassphraseFile)
         try vault.changePassphrase(from: old, to: new)

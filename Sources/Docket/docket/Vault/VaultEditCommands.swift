@@ -31,7 +31,7 @@ struct VaultAddCommand: DocketCommand {
             record.category = category
             record.notes = notes
             record.password = try password.text(asksWithout: true) ?? ""
-            try Console.print(Console.shown(vault.add(record).told))
+            try Console.print(Console.shown(vault.add(record).sentence))
         }
     }
 }
@@ -69,7 +69,7 @@ struct VaultEditCommand: DocketCommand {
             }
             let step = try vault.edit(entry.id, values)
             let nothing = "Nothing changed: it is like that already."
-            try Console.print(step.map { Console.shown($0.told) } ?? nothing)
+            try Console.print(step.map { Console.shown($0.sentence) } ?? nothing)
         }
     }
 
@@ -105,7 +105,7 @@ struct VaultRemoveCommand: DocketCommand {
     func perform() throws {
         try access.withVault(.writing) { vault in
             let entry = try vault.entry(named: name.joined(separator: " "))
-            try Console.print(Console.shown(vault.remove(entry.id).told))
+            try Console.print(Console.shown(vault.remove(entry.id).sentence))
         }
     }
 }

@@ -15,7 +15,7 @@ struct VaultImportCommand: DocketCommand {
             Without --format the content decides; a single entry of pass needs --format or --name.
 
             Folders become categories. What has no field of its own goes into the notes; what is left \
-            out is told. A credential with the same name, user id and address is the same one: it \
+            out is named. A credential with the same name, user id and address is the same one: it \
             gets the values that it does not have, and others only if the file says that they are \
             newer. A file that is not complete changes nothing. Docket writes nothing in plain text; \
             the file itself stays, so remove it afterwards.

@@ -150,7 +150,7 @@ public struct KeyEnvelope: Equatable, Sendable {
     /// The data keys by number.
     ///
     /// - Throws: `EncryptionError` with code ``EncryptionError/Code/wrongPassphrase``, also if the
-    ///   envelope was changed: the two cannot be told apart.
+    ///   envelope was changed: the two cannot be distinguished.
     public func keys(passphrase: SecretBytes) throws -> [UInt32: SecretBytes] {
         let wrapping = try derivation.key(for: passphrase)
         let header = Self.header(derivation, current: currentKey, count: keyCount)

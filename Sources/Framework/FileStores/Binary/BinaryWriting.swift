@@ -2,7 +2,6 @@ import FoundationEssentials
 import ObjectModel
 import ObjectStore
 
-/// Writes the nodes of a binary store.
 struct BinaryWriting {
     private let store: BinaryStore
     private let layouts: [BinaryFormat.Layout]

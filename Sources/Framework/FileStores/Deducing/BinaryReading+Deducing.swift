@@ -19,7 +19,7 @@ extension BinaryReading {
         let lists: [String]
     }
 
-    /// The model that the file tells: its entities with their columns and types; the destinations of
+    /// The model that the file shows: its entities with their columns and types; the destinations of
     /// relationships are those of the objects that have some.
     ///
     /// - Complexity: O(bytes).

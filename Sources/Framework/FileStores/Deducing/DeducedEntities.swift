@@ -1,6 +1,6 @@
 import ObjectModel
 
-/// Collects what a file of objects tells of its model.
+/// Collects what a file of objects shows of its model.
 ///
 /// A file does not say which entities are parents of others, so each has all of its properties
 /// itself. Where the objects of a relationship belong to several entities, these get a parent in

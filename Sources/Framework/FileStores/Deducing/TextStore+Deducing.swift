@@ -3,7 +3,7 @@ import ObjectModel
 import ObjectStore
 
 extension TextStore {
-    /// The model that a text tells: its entities, and their properties as texts.
+    /// The model that a text shows: its entities, and their properties as texts.
     ///
     /// A line does not say what is a number, and what refers to another object.
     static func deduce(from url: URL) throws -> ManagedObjectModel? {

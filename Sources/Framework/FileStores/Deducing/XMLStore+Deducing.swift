@@ -4,7 +4,7 @@ import ObjectStore
 import XMLReading
 
 extension XMLStore {
-    /// The model that a document tells.
+    /// The model that a document shows.
     ///
     /// Its entities have the names that the metadata give them; its properties have names in lower
     /// case, because a document has no others.

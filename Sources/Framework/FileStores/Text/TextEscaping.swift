@@ -1,4 +1,3 @@
-/// How texts are escaped in a text store.
 enum TextEscaping {
     static func escaped(_ text: String) -> String {
         if !text.utf8.contains(where: { isSpecial($0) }) { return text }

@@ -2,7 +2,6 @@ import FoundationEssentials
 import ObjectModel
 import ObjectStore
 
-/// Reads the lines of a text store.
 struct TextReading {
     private let store: TextStore
     private let entities: [String: EntityDescription]

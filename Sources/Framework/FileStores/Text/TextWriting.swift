@@ -2,7 +2,6 @@ import FoundationEssentials
 import ObjectModel
 import ObjectStore
 
-/// Writes the nodes of a text store.
 struct TextWriting {
     static let header = "# ObjectGraph text store "
     static let version = 1

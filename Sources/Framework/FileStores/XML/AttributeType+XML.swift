@@ -1,7 +1,6 @@
 import ObjectModel
 
 extension AttributeType {
-    /// The name of the type in an XML store.
     var xmlName: String {
         switch self {
         case .integer16: "int16"

@@ -44,7 +44,6 @@ final class XMLStoreReading: XMLHandler {
         return try reading.completeMetadata()
     }
 
-    /// Reads everything.
     static func parsed(_ data: Data, _ store: XMLStore) throws -> XMLStoreReading {
         let reading = XMLStoreReading(store)
         try XMLReader.read(data, reading)

@@ -3,7 +3,6 @@ import ObjectModel
 import ObjectStore
 import XMLReading
 
-/// Writes the nodes of an XML store.
 struct XMLStoreWriting {
     private let store: XMLStore
 

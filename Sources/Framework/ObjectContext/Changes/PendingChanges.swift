@@ -56,7 +56,6 @@ final class PendingChanges {
         enlist(object)
     }
 
-    /// Adds an object of which a value changes.
     func change(_ object: ManagedObject) {
         if object.state.change() { event.changed.append(object) }
         enlist(object)
@@ -172,7 +171,7 @@ final class PendingChanges {
     /// Notes that a store could not fill a fault; the first reason stays.
     func noteUnread(_ error: any Error) { unread = unread ?? error }
 
-    /// The noted reason, which is told once.
+    /// The noted reason, which is reported once.
     func takeUnread() -> (any Error)? {
         defer { unread = nil }
         return unread

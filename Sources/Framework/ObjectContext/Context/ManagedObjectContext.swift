@@ -28,7 +28,7 @@ public import ObjectModel
 /// - A merge updates cached rows also where no object is registered.
 public final class ManagedObjectContext {
     public let coordinator: PersistentStoreCoordinator
-    var settings = ContextSettings()
+    @exclusivity(unchecked) var settings = ContextSettings()
     let family: ContextFamily
     let registry: ObjectRegistry
     /// What no save has taken yet.
@@ -41,7 +41,7 @@ public final class ManagedObjectContext {
     let undoLink = UndoLink()
     let confinement = Confinement()
     /// What a root reads while it is pinned, instead of the coordinator.
-    var pinned: PersistentStoreCoordinator?
+    @exclusivity(unchecked) var pinned: PersistentStoreCoordinator?
     /// The store's error of the last fault that could not be filled.
     ///
     /// A property cannot throw, so its value reads `nil` then; ``existingObject(with:)`` throws, and so

@@ -6,16 +6,16 @@ import ObjectStore
 /// Invariant: `aliases` maps each temporary ID of this context that became permanent.
 final class ObjectRegistry {
     private let identity = IdentityMap<ManagedObject>()
-    /// Told about instances, while a store wants to know.
+    /// Hears of instances, while a store wants to know.
     private let watch: RegistrationWatch
     /// The permanent IDs of objects that had a temporary one, by its key.
     private let aliases = PageTable()
     /// All instances, while the context retains them.
     private var retained: [ManagedObject]?
     /// Whether a new object was removed from this context before it was saved.
-    private(set) var hasGone = false
+    @exclusivity(unchecked) private(set) var hasGone = false
     /// The space of the last ID that the coordinator knew.
-    private var knownSpace: UInt16?
+    @exclusivity(unchecked) private var knownSpace: UInt16?
 
     init(_ watch: RegistrationWatch) { self.watch = watch }
 

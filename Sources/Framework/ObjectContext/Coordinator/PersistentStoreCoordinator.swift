@@ -30,7 +30,7 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
     var rowAges = RowAges()
     /// Watches the stores for saves by others, while it is on.
     let remoteWatch = RemoteWatch()
-    /// Tells stores which objects contexts use, where they want to know.
+    /// Reports to stores which objects contexts use, where they want to know.
     let registrationWatch = RegistrationWatch()
 
     /// The greatest number of bytes of rows that each store keeps in memory; 256 MB by default.
@@ -107,8 +107,7 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
     }
 
     func entity(of id: ManagedObjectID) -> EntityDescription? {
-        let number = Int(id.entityNumber)
-        return number < model.entitiesByNumber.count ? model.entitiesByNumber[number] : nil
+        model.entity(of: id)
     }
 
     /// Permanent IDs for new objects of an entity, before their save.

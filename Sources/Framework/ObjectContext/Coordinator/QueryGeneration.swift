@@ -8,7 +8,6 @@ import ObjectStore
 ///
 /// Safe to use from any thread.
 public final class QueryGeneration: Sendable {
-    /// Reads the snapshots.
     let reader: PersistentStoreCoordinator
 
     init(_ reader: PersistentStoreCoordinator) { self.reader = reader }

@@ -2,7 +2,7 @@ import ObjectModel
 import ObjectStore
 import Synchronization
 
-/// Tells stores that want to know which objects contexts use.
+/// Reports to stores that want to know which objects contexts use.
 ///
 /// One for each coordinator, shared by its contexts. While no such store is open, a context tests
 /// one flag for each instance.

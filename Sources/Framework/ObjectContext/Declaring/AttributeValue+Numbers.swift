@@ -12,11 +12,7 @@ extension Int64: AttributeValue {
     }
 
     @inlinable
-    public static func write(
-        _ value: consuming Int64,
-        _ object: ManagedObject,
-        _ slot: PropertySlot
-    ) {
+    public static func write(_ value: Int64, _ object: ManagedObject, _ slot: PropertySlot) {
         object.setInteger(value, at: slot.index)
     }
 
@@ -44,11 +40,7 @@ extension Int: AttributeValue {
     }
 
     @inlinable
-    public static func write(
-        _ value: consuming Int,
-        _ object: ManagedObject,
-        _ slot: PropertySlot
-    ) {
+    public static func write(_ value: Int, _ object: ManagedObject, _ slot: PropertySlot) {
         object.setInteger(Int64(value), at: slot.index)
     }
 
@@ -74,11 +66,7 @@ extension AttributeValue where Self: FixedWidthInteger {
         Self(exactly: object.integer(at: slot.index)) ?? object.requiredValue(slot.index)
     }
 
-    public static func write(
-        _ value: consuming Self,
-        _ object: ManagedObject,
-        _ slot: PropertySlot
-    ) {
+    public static func write(_ value: Self, _ object: ManagedObject, _ slot: PropertySlot) {
         object.write(value.value, slot.index)
     }
 
@@ -156,11 +144,7 @@ extension Bool: AttributeValue {
     }
 
     @inlinable
-    public static func write(
-        _ value: consuming Bool,
-        _ object: ManagedObject,
-        _ slot: PropertySlot
-    ) {
+    public static func write(_ value: Bool, _ object: ManagedObject, _ slot: PropertySlot) {
         object.setBool(value, at: slot.index)
     }
 
@@ -188,11 +172,7 @@ extension Double: AttributeValue {
     }
 
     @inlinable
-    public static func write(
-        _ value: consuming Double,
-        _ object: ManagedObject,
-        _ slot: PropertySlot
-    ) {
+    public static func write(_ value: Double, _ object: ManagedObject, _ slot: PropertySlot) {
         object.setDouble(value, at: slot.index)
     }
 
@@ -222,11 +202,7 @@ extension Float: AttributeValue {
     }
 
     @inlinable
-    public static func write(
-        _ value: consuming Float,
-        _ object: ManagedObject,
-        _ slot: PropertySlot
-    ) {
+    public static func write(_ value: Float, _ object: ManagedObject, _ slot: PropertySlot) {
         object.setDouble(Double(value), at: slot.index)
     }
 
@@ -254,11 +230,7 @@ extension Decimal: AttributeValue {
         object.decimal(at: slot.index) ?? 0
     }
 
-    public static func write(
-        _ value: consuming Decimal,
-        _ object: ManagedObject,
-        _ slot: PropertySlot
-    ) {
+    public static func write(_ value: Decimal, _ object: ManagedObject, _ slot: PropertySlot) {
         object.setDecimal(value, at: slot.index)
     }
 

@@ -42,11 +42,7 @@ extension Date: AttributeValue {
         object.date(at: slot.index) ?? Date(timeIntervalSinceReferenceDate: 0)
     }
 
-    public static func write(
-        _ value: consuming Date,
-        _ object: ManagedObject,
-        _ slot: PropertySlot
-    ) {
+    public static func write(_ value: Date, _ object: ManagedObject, _ slot: PropertySlot) {
         object.setDate(value, at: slot.index)
     }
 
@@ -98,11 +94,7 @@ extension UUID: AttributeValue {
         object.uuid(at: slot.index) ?? .zero
     }
 
-    public static func write(
-        _ value: consuming UUID,
-        _ object: ManagedObject,
-        _ slot: PropertySlot
-    ) {
+    public static func write(_ value: UUID, _ object: ManagedObject, _ slot: PropertySlot) {
         object.setUUID(value, at: slot.index)
     }
 

@@ -18,7 +18,6 @@ final class ClassDeclaration {
     /// By hash; a dictionary of key paths costs more to begin with than all of a start's key paths.
     private var names: [Int: [(keyPath: AnyKeyPath, names: KeyPathNames)]] = [:]
 
-    /// The properties that the class declares itself.
     var ownProperties: ArraySlice<PropertyDeclaration> {
         properties.dropLast(parent?.properties.count ?? 0)
     }
@@ -130,7 +129,6 @@ final class ClassDeclaration {
         ClassDeclaration.lock.withLock { KeyPathReading.properties(readBy: read, self) }
     }
 
-    /// Whether this is a class or a descendant of it.
     func isKind(of other: ManagedObject.Type) -> Bool {
         var current: ClassDeclaration? = self
         while let here = current {

@@ -1,7 +1,6 @@
 import FoundationEssentials
 import ObjectModel
 
-/// Where a key path leads.
 enum KeyPathNames {
     /// Along these properties.
     case properties([String])

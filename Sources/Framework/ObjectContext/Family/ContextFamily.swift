@@ -32,7 +32,7 @@ final class ContextFamily {
         parent.map { $0.family.linkEdits &+ $0.family.linkEditsAbove } ?? 0
     }
 
-    /// Runs what changes the parent: its notification tells nothing new.
+    /// Runs what changes the parent: its notification has nothing new.
     func push(_ body: () -> Void) {
         isPushing = true
         defer { isPushing = false }

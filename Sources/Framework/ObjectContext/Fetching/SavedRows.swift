@@ -31,16 +31,26 @@ public final class SavedRows: @unchecked Sendable {
 extension ManagedObjectContext {
     /// The rows of some objects of one store, read now; cached ones are not used.
     ///
+    /// With `keys` only these properties can be read from the rows; the others may have no value
+    /// there.
+    ///
     /// - Throws: the store's error.
     /// - Complexity: a constant number of statements for each some hundred objects; nothing stays
     ///   in the row cache.
-    public func savedRows(of ids: [ManagedObjectID]) throws -> SavedRows {
+    public func savedRows(
+        of ids: [ManagedObjectID],
+        only keys: Set<String>? = nil
+    ) throws -> SavedRows {
         let rows = RowCache()
         var layouts: [UInt16: RowLayout] = [:]
         if let first = ids.first {
             try source.checkCanRead(first)
             try source.withStore(of: first) { store in
-                try store.read(ids, into: rows)
+                if let keys {
+                    try store.read(ids, only: keys, into: rows)
+                } else {
+                    try store.read(ids, into: rows)
+                }
                 for id in ids where layouts[id.entityNumber] == nil {
                     layouts[id.entityNumber] = coordinator.entity(of: id).map { store.layout($0) }
                 }

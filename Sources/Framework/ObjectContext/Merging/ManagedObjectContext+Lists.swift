@@ -29,7 +29,7 @@ extension ManagedObjectContext {
             do {
                 try freshen(lists, relationship, changed, changes)
             } catch {
-                // What cannot be read now is read at the next access, or tells its error there.
+                // What cannot be read now is read at the next access, or reports its error there.
                 for list in lists { readAgain(list) }
             }
         }
@@ -185,7 +185,7 @@ extension RelationshipDescription {
     /// Whether this is a to-many relationship whose members may change with objects of some entities.
     fileprivate func mayHold(_ entities: Set<UInt16>) -> Bool {
         guard isToMany, !isTransient, let destination else { return false }
-        // Without an inverse, a list takes members from others, which only its owner tells.
+        // Without an inverse, a list takes members from others, which only its owner knows.
         let owner = inverse == nil ? entity : nil
         return entities.contains { number in
             (destination.number <= number && number <= destination.lastNumber)

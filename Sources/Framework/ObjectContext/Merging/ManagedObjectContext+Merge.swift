@@ -166,7 +166,7 @@ extension ManagedObjectContext {
     /// saved, and references to it are cleared.
     func mergeDeletion(of object: ManagedObject) {
         guard !object.state.hasLostRow, !object.isInserted else { return }
-        // A fault that fired before found no row; nobody was told that.
+        // A fault that fired before found no row; nobody was notified of that.
         let isNews = !object.isDeleted || object.state.isInaccessible
         if object.isFault {
             object.fireFault()
@@ -235,7 +235,7 @@ extension PersistentStoreCoordinator {
         )
     }
 
-    /// Whether an object has a row, after its rows were read; true if the store cannot tell.
+    /// Whether an object has a row, after its rows were read; true if the store does not know.
     fileprivate func hasRow(_ id: ManagedObjectID) -> Bool {
         do { return try currentVersion(id) != nil } catch { return true }
     }

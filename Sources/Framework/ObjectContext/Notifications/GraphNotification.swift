@@ -38,7 +38,7 @@ public protocol GraphNotification {
 /// The sender of notifications that have none, because they are posted on a thread of the framework.
 ///
 /// It has no instances, so `addObserver(of:from:)` does not compile for such a notification; observe
-/// it from any sender, and compare what it tells.
+/// it from any sender, and compare what it says.
 public final class NoSender: Sendable {
     private init() {}
 }

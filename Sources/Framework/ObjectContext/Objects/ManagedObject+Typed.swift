@@ -33,7 +33,7 @@ extension ManagedObject {
         }
         if case .opaque(let kept as FetchedMembers) = read(slot) {
             let objects = context.instances(kept.ids.map(context.resolve))
-            // Reading tells those whose rows are gone.
+            // Reading reports those whose rows are gone.
             for object in objects where object.isFault { object.fireFault() }
             return objects.compactMap { $0.isDeleted ? nil : $0 as? T }
         }

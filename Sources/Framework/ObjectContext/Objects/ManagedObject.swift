@@ -15,7 +15,7 @@ public import ObjectModel
 /// 4. While registered, `context.identity` leads from `objectID` to this instance.
 open class ManagedObject: KeyValueCoding {
     /// The identity: temporary until the object is saved.
-    public internal(set) final var objectID: ManagedObjectID
+    @exclusivity(unchecked) public internal(set) final var objectID: ManagedObjectID
     /// The entity, and where the object keeps what its class declares.
     final let layout: ObjectLayout
 
@@ -23,16 +23,16 @@ open class ManagedObject: KeyValueCoding {
     ///
     /// Safety: so it is valid as long as it is there; an object with an owner is in the owner's
     /// registry. The slots are freed with the object, or when it becomes a fault.
-    final unowned(unsafe) var owner: ManagedObjectContext?
-    final var slots: UnsafeMutablePointer<GraphValue>
-    final var state: ObjectState
+    @exclusivity(unchecked) final unowned(unsafe) var owner: ManagedObjectContext?
+    @exclusivity(unchecked) final var slots: UnsafeMutablePointer<GraphValue>
+    @exclusivity(unchecked) final var state: ObjectState
     /// The object's number in its context's table of observers; 0 if it was never observed.
-    final var observerNumber: UInt32 = 0
+    @exclusivity(unchecked) final var observerNumber: UInt32 = 0
     /// The version of the row that was read, 0 for an object that was never saved.
-    final var version: Int64 = 0
-    final var changes: ObjectChanges?
+    @exclusivity(unchecked) final var version: Int64 = 0
+    @exclusivity(unchecked) final var changes: ObjectChanges?
     /// The objects that were fetched together with this one; see ``FetchBatch``.
-    final var batch: FetchBatch?
+    @exclusivity(unchecked) final var batch: FetchBatch?
 
     #if DEBUG
     /// Why the object has no context any more, for reports of misuse.
@@ -283,7 +283,6 @@ public struct ObjectSeed {
     /// Whether no context had the object before, so that all its defaults are made.
     let isNew: Bool
 
-    /// An object of an entity in a context.
     init(
         context: ManagedObjectContext,
         entity: EntityDescription,
@@ -298,7 +297,6 @@ public struct ObjectSeed {
         self.isNew = isNew
     }
 
-    /// The probe of a class.
     init(probeOf entity: EntityDescription) {
         context = nil
         layout = ObjectLayout(entity, nil)

@@ -15,20 +15,20 @@ final class ReadBasis {
 
 /// The changes of an object: in this event, and since its row was read or saved.
 final class ObjectChanges {
-    var event = SlotSet()
+    @exclusivity(unchecked) var event = SlotSet()
     /// A bit for each of the first 64 of them, so that a setter has one test to pass.
-    var recorded: UInt64 = 0
+    @exclusivity(unchecked) var recorded: UInt64 = 0
     /// Their values at the event's start; to-many slots keep theirs in their contents.
     var oldValues: [(slot: Int, value: GraphValue)] = []
     /// The slots changed since the row was read or saved.
-    var sinceSave = SlotSet()
+    @exclusivity(unchecked) var sinceSave = SlotSet()
     /// Those of them that were set below the change tracking only: they are saved, but not reported
     /// as changed.
-    var primitive = SlotSet()
+    @exclusivity(unchecked) var primitive = SlotSet()
     /// The values that were read or saved; `nil` for an object that was never saved.
     ///
     /// Safety: freed with this, or by ``dropSnapshot()``.
-    var snapshot: UnsafeMutablePointer<GraphValue>?
+    @exclusivity(unchecked) var snapshot: UnsafeMutablePointer<GraphValue>?
     /// The values that were read before others' values were merged under pending changes; `nil` if
     /// none were.
     var basis: ReadBasis?

@@ -74,7 +74,6 @@ struct ObjectState {
     var isObserved: Bool { flags.contains(.observed) }
     var isChangedInEvent: Bool { flags.contains(.changedInEvent) }
     var isInsertedInEvent: Bool { flags.contains(.insertedInEvent) }
-    /// Whether delete rules are still to be applied.
     var areDeleteRulesDue: Bool { flags.contains(.deleteRulesDue) }
     /// Whether the object is in the context's list of objects to save.
     var isListed: Bool { flags.contains(.listed) }
@@ -87,7 +86,6 @@ struct ObjectState {
     var hasLostRow: Bool { flags.contains(.rowLost) }
     /// Whether the program has announced changes by hand.
     var isAnnounced: Bool { flags.contains(.announced) }
-    /// Whether observation may track reads.
     var tracksReads: Bool { flags.contains(.tracked) }
     var isProbe: Bool { flags.contains(.probe) }
     /// Whether a value that is set may have to be sealed.
@@ -118,7 +116,6 @@ struct ObjectState {
     mutating func beginFilling() { flags.insert(.filling) }
     mutating func endFilling() { flags.remove(.filling) }
 
-    /// The fault has no row.
     mutating func fillWithoutRow() {
         flags.remove(.fault)
         flags.formUnion([.inaccessible, .deleted])
@@ -158,7 +155,6 @@ struct ObjectState {
 
     // MARK: Deletion
 
-    /// The object is deleted; its delete rules are due.
     mutating func delete() { flags.formUnion([.deleted, .deleteRulesDue]) }
 
     /// A deleted object has got a new link.
@@ -207,7 +203,6 @@ struct ObjectState {
         flags.subtract([.inserted, .updated, .deleted, .deleteRulesDue])
     }
 
-    /// The context was released.
     mutating func loseContext() { flags.insert(.detached) }
 
     /// The context was reset.

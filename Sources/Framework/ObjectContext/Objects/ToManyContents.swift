@@ -12,21 +12,21 @@ import ObjectModel
 ///    `eventRemoved` likewise, relative to the event's start.
 final class ToManyContents {
     let relationship: RelationshipDescription
-    private(set) var isLoaded: Bool
+    @exclusivity(unchecked) private(set) var isLoaded: Bool
     /// The members before the last ``unload()``.
-    private(set) var remembered: Set<ManagedObjectID> = []
-    private(set) var members: Set<ManagedObjectID> = []
-    private(set) var order: [ManagedObjectID] = []
-    private(set) var added: Set<ManagedObjectID> = []
-    private(set) var removed: Set<ManagedObjectID> = []
+    @exclusivity(unchecked) private(set) var remembered: Set<ManagedObjectID> = []
+    @exclusivity(unchecked) private(set) var members: Set<ManagedObjectID> = []
+    @exclusivity(unchecked) private(set) var order: [ManagedObjectID] = []
+    @exclusivity(unchecked) private(set) var added: Set<ManagedObjectID> = []
+    @exclusivity(unchecked) private(set) var removed: Set<ManagedObjectID> = []
     /// The saved order; `nil` unless the order has been changed since.
-    private(set) var savedOrder: [ManagedObjectID]?
+    @exclusivity(unchecked) private(set) var savedOrder: [ManagedObjectID]?
     /// The order that was read before others' order was merged below a pending one without a request;
     /// `nil` if none was.
-    private var readOrder: [ManagedObjectID]?
-    private(set) var eventAdded: Set<ManagedObjectID> = []
-    private(set) var eventRemoved: Set<ManagedObjectID> = []
-    private(set) var eventOrder: [ManagedObjectID]?
+    @exclusivity(unchecked) private var readOrder: [ManagedObjectID]?
+    @exclusivity(unchecked) private(set) var eventAdded: Set<ManagedObjectID> = []
+    @exclusivity(unchecked) private(set) var eventRemoved: Set<ManagedObjectID> = []
+    @exclusivity(unchecked) private(set) var eventOrder: [ManagedObjectID]?
 
     /// `isLoaded` is true for a new object, because it has no stored members.
     init(_ relationship: RelationshipDescription, isLoaded: Bool) {

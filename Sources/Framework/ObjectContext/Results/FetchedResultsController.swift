@@ -229,7 +229,7 @@ public final class FetchedResultsController<Result: ManagedObject> {
         context.beginDelivery(to: ObjectIdentifier(self), wake: wake) { [weak self] in
             self?.refetchAll()
         }
-        // What was saved between the fetch and now, nobody else will tell.
+        // What was saved between the fetch and now, nobody else reports.
         let coordinator = context.coordinator
         guard let fetchedState, missed == nil, !context.following.hasFollower else { return }
         if fetchedState != (coordinator.generation, coordinator.seenStates) { refetchAll() }

@@ -7,7 +7,6 @@ struct ResultsSections {
     let keyPath: String?
     let cache: ResultsCache?
 
-    /// The name of an object's section.
     func name(of object: ManagedObject) -> String {
         guard let keyPath, let value = try? object.value(forKeyPath: keyPath) else { return "" }
         return value.sectionName

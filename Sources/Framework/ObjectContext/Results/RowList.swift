@@ -42,7 +42,6 @@ struct RowList: Equatable, Sendable {
         chunks.joined().makeIterator()
     }
 
-    /// The IDs of a range, as an array.
     func ids(_ range: Range<Int>) -> [ManagedObjectID] {
         var result: [ManagedObjectID] = []
         if range.isEmpty { return result }

@@ -68,7 +68,6 @@ struct SectionedRows: Equatable, Sendable {
 
     // MARK: Changing
 
-    /// Gives a row another ID.
     mutating func replace(at rank: Int, with id: ManagedObjectID) { list[rank] = id }
 
     /// Removes rows, and sections that become empty; the ranks are in order.

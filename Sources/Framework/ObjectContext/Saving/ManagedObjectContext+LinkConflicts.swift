@@ -92,7 +92,7 @@ extension ManagedObjectContext {
             switch reference.relationship.inverse?.deleteRule ?? .nullify {
             case .cascade: delete(owner)
             case .nullify: owner.forget(reference.destination, reference.relationship)
-            // The validation of the deletion tells.
+            // The validation of the deletion reports it.
             case .deny, .noAction: break
             }
         }

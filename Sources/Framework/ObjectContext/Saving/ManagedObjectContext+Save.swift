@@ -115,7 +115,7 @@ extension ManagedObjectContext {
         try validateForSave()
         try computeDerived()
         pending.compact()
-        // The changes may have been made from values that could not be read. It is told once: who
+        // The changes may have been made from values that could not be read. It is reported once: who
         // saves again wants what is there.
         if let error = pending.takeUnread() { throw error }
     }

@@ -114,13 +114,11 @@ final class UndoGroup {
         }
     }
 
-    /// Puts a nested group back that was taken out.
     func putBack(_ group: UndoGroup, at index: Int) {
         items.insert(.group(group), at: min(index, items.count))
         noteNestedName()
     }
 
-    /// Removes and returns the nested group that was closed last.
     func removeLastGroup() -> UndoGroup? {
         for index in items.indices.reversed() {
             if case .group(let group) = items[index] {

@@ -16,7 +16,7 @@ final class DocumentBoard: Sendable {
         @inline(never) get { state.withLock { $0.status } }
     }
 
-    /// Changes the status, and tells the streams in the order of the changes.
+    /// Changes the status, and passes it to the streams in the order of the changes.
     ///
     /// - Returns: whether anything has changed.
     @discardableResult

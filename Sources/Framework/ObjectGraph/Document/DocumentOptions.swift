@@ -15,7 +15,7 @@ public struct DocumentOptions: Sendable {
     public var form = DocumentForm.package
     /// The type of the store, and how it is opened and migrated.
     ///
-    /// The monitor of a migration gets its progress, and can cancel it; the document tells it too.
+    /// The monitor of a migration gets its progress, and can cancel it; the document reports it too.
     public var store = StoreOptions()
     /// How long nothing must have been edited before the document saves itself; `nil` = it saves
     /// when it is asked to, and when it is closed.

@@ -88,7 +88,6 @@ struct DocumentPlace: Sendable {
         )
     }
 
-    /// Makes the folders of a new package.
     func makeFolders() throws {
         if form == .file { return }
         for folder in [path, path + "/StoreContent", path + "/AdditionalContent"]

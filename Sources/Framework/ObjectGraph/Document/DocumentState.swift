@@ -22,7 +22,7 @@ public struct DocumentState: OptionSet, Hashable, Sendable {
     public static let savingError = DocumentState(rawValue: 1 << 2)
     /// It is being closed, reverted or opened; edits are refused until that is done.
     public static let editingDisabled = DocumentState(rawValue: 1 << 3)
-    /// A migration tells how far it is.
+    /// A migration reports how far it is.
     public static let progressAvailable = DocumentState(rawValue: 1 << 4)
 }
 

@@ -15,7 +15,7 @@ import Synchronization
 extension ManagedDocument {
     /// Opens the document; does nothing if it is open.
     ///
-    /// Meanwhile ``status`` tells what happens, with the progress of a migration. Cancelling the
+    /// Meanwhile ``status`` says what happens, with the progress of a migration. Cancelling the
     /// task ends the call at once, and a migration soon; the file then stays as it was.
     ///
     /// - Throws: `ObjectGraphError`: the document does not exist, is damaged, locked, or of a newer

@@ -118,12 +118,11 @@ extension ManagedDocument {
         )
     }
 
-    /// Whether something is not saved.
     var hasEdits: Bool {
         contentChanges > 0 || opened.map { $0.hasChanges || coordinator.hasDueMetadata } ?? false
     }
 
-    /// Tells the state that an error leads to.
+    /// Reports the state that an error leads to.
     func note(_ error: any Error, _ change: (inout DocumentStatus) -> Void = { _ in }) {
         let known =
             error as? ObjectGraphError

@@ -234,7 +234,7 @@ public actor ManagedDocument {
         return context
     }
 
-    /// Tells the document that its additional content has changed, so that it is saved.
+    /// Notes that the additional content has changed, so that it is saved.
     ///
     /// Edits of objects need no call.
     public func updateChangeCount() throws {

@@ -185,7 +185,6 @@ struct ArchivedRelationship: Codable {
     }
 }
 
-/// A validation rule in a model archive.
 struct ArchivedRule: Codable {
     private enum Kind: String, Codable {
         case required, minimum, maximum, minimumLength, maximumLength, pattern

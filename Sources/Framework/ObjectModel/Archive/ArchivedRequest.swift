@@ -1,6 +1,5 @@
 import FoundationEssentials
 
-/// A fetch request in a model archive.
 struct ArchivedRequest: Codable {
     private struct Sort: Codable {
         let keyPath: String

@@ -1,5 +1,3 @@
-import FoundationEssentials
-
 // Checks whether a key path exists, from declarations alone. So a misspelt key is found also behind
 // a relationship that is `nil` or empty.
 
@@ -30,19 +28,7 @@ package enum KeyTarget {
     case objects(any KeyDirectory)
 
     package init(_ type: AttributeType) {
-        self =
-            switch type {
-            case .integer16, .integer32, .integer64: .value(.int(0))
-            case .decimal: .value(.decimal(0))
-            case .double, .float: .value(.double(0))
-            case .string: .value(.string(""))
-            case .boolean: .value(.bool(false))
-            case .date: .value(.date(Date(timeIntervalSinceReferenceDate: 0)))
-            case .binary: .value(.data(Data()))
-            case .uuid: .value(.uuid(UUID()))
-            case .uri: .value(.url(URL(filePath: "/")))
-            case .undefined, .transformable, .objectID, .composite: .anything
-            }
+        self = type.sample.map { .value($0) } ?? .anything
     }
 }
 

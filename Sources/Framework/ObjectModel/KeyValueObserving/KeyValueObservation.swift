@@ -19,7 +19,7 @@ extension KeyValueObserving {
     /// - Parameters:
     ///   - keyPath: a key or a path; see ``KeyValueObserving`` for what it may lead through.
     ///   - options: which values and which moments.
-    ///   - context: passed back with each change, to tell observations apart.
+    ///   - context: passed back with each change, to distinguish observations.
     ///   - body: called on the thread that makes the change, after it.
     /// - Returns: the observation; releasing it ends it.
     /// - Throws: `ObjectGraphError` with code ``ObjectGraphError/Code/undefinedKey`` if the path

@@ -45,8 +45,8 @@ package struct ModelCorrespondence {
         try destination.freeze()
         self.source = source
         self.destination = destination
-        let olds = source.storedEntities(inConfiguration: configuration.source)
-        let news = destination.storedEntities(inConfiguration: configuration.destination)
+        let olds = source.storedEntities(in: configuration.source)
+        let news = destination.storedEntities(in: configuration.destination)
         try matchEntities(olds, news)
         try checkMoves(olds, news)
         try checkHierarchies()
@@ -305,8 +305,8 @@ extension ManagedObjectModel {
     /// The entities of a configuration with their ancestors, in the order of their numbers.
     ///
     /// Valid once frozen.
-    package func storedEntities(inConfiguration name: String?) -> [EntityDescription] {
-        let names = Set((entities(inConfiguration: name) ?? []).flatMap(\.lineage))
+    package func storedEntities(in configuration: String?) -> [EntityDescription] {
+        let names = Set((entities(inConfiguration: configuration) ?? []).flatMap(\.lineage))
         return entitiesByNumber.compactMap { $0 }.filter { names.contains($0.name) }
     }
 }

@@ -42,13 +42,9 @@ package struct AttributeCheck {
             case .boolean: .boolean
             default: .judged
             }
-        (least, greatest) =
-            switch type {
-            case .integer16: (Int64(Int16.min), Int64(Int16.max))
-            case .integer32: (Int64(Int32.min), Int64(Int32.max))
-            case .integer64: (.min, .max)
-            default: (1, 0)
-            }
+        let range = type.integerRange
+        least = range?.lowerBound ?? 1
+        greatest = range?.upperBound ?? 0
         greatestReal = type == .float ? Double(Float.greatestFiniteMagnitude) : .infinity
     }
 

@@ -1,6 +1,6 @@
 public import FoundationEssentials
 
-// A version hash tells whether a store written with one model can be read with another. It covers
+// A version hash says whether a store written with one model can be read with another. It covers
 // what decides how objects are stored, and nothing else: a new default value, class name, rule,
 // index or transient property needs no migration. The hash of an entity covers what the entity
 // itself declares, so that a change in one entity changes only that entity's hash.

@@ -29,19 +29,19 @@ public final class EntityDescription {
     ///
     /// Safety: the model clears this and what leads to other entities in its `deinit`, so an unsafe
     /// reference is valid as long as it is there.
-    public internal(set) unowned(unsafe) var model: ManagedObjectModel?
+    @exclusivity(unchecked) public internal(set) unowned(unsafe) var model: ManagedObjectModel?
 
     // Laid out when the model is frozen; what is public of it answers in a draft too, see
     // `EntityDescription+Draft.swift`.
 
-    final var isLaidOut = false
+    @exclusivity(unchecked) final var isLaidOut = false
     // Safety: as for `model`.
     unowned(unsafe) final var parent: EntityDescription?
     final var children: [EntityDescription] = []
     /// The number of the entity in its model, 1…n: `Z_ENT`.
-    public internal(set) final var number: UInt16 = 0
+    @exclusivity(unchecked) public internal(set) final var number: UInt16 = 0
     /// The largest number among the descendants; numbers of a hierarchy are contiguous.
-    package internal(set) final var lastNumber: UInt16 = 0
+    @exclusivity(unchecked) package internal(set) final var lastNumber: UInt16 = 0
     /// All properties by slot: the parent's first, so that slots agree along a hierarchy.
     package internal(set) final var slots: [PropertyDescription] = []
     /// The slots of the properties; valid once the model is frozen.

@@ -40,7 +40,7 @@ extension ManagedObjectModel {
             configuration == nil || configurations[configuration ?? ""] != nil,
             (try? freeze()) != nil
         else { return false }
-        let members = storedEntities(inConfiguration: configuration)
+        let members = storedEntities(in: configuration)
         return members.count == hashes.count
             && members.allSatisfy { hashes[$0.name] == .data($0.versionHash) }
     }

@@ -72,6 +72,12 @@ public final class ManagedObjectModel {
     ///
     /// Valid once frozen.
     package var entityNames: [String] { entitiesByNumber.map { $0?.name ?? "" } }
+
+    /// The entity of an object, by its number; valid once frozen.
+    package func entity(of id: ManagedObjectID) -> EntityDescription? {
+        let number = Int(id.entityNumber)
+        return number < entitiesByNumber.count ? entitiesByNumber[number] : nil
+    }
 }
 
 // Safety: immutable once frozen, and a model that is not frozen belongs to its maker.

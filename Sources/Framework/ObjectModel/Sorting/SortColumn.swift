@@ -71,7 +71,7 @@ struct SortColumn {
 
     /// Sorts a part of the positions by this column, equal ones by position.
     ///
-    /// - Returns: the runs of more than one position that this column cannot tell apart.
+    /// - Returns: the runs of more than one position that are equal in this column.
     func sort(_ positions: inout [Int], _ range: Range<Int>, in order: SortOrder) -> [Range<Int>] {
         var nulls: [Int] = []
         var rest: [Int] = []

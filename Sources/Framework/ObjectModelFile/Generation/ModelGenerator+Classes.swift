@@ -116,9 +116,14 @@ extension ModelGenerator {
 
     /// A head with one statement in braces, on one line if that fits.
     func block(_ head: String, _ body: String) -> String {
-        let last = head.split(separator: "\n").last.map(String.init) ?? head
-        if last.count + body.count + 5 <= SwiftCode.width { return "\(head) { \(body) }\n" }
-        let margin = String(last.prefix { $0 == " " })
+        if let line = fitting(head, body) { return line }
+        let margin = String(head.split(separator: "\n").last?.prefix { $0 == " " } ?? "")
         return "\(head) {\n\(margin)    \(body)\n\(margin)}\n"
+    }
+
+    /// The same on one line; `nil` if it does not fit.
+    func fitting(_ head: String, _ body: String) -> String? {
+        let last = head.split(separator: "\n").last?.count ?? 0
+        return last + body.count + 5 <= SwiftCode.width ? "\(head) { \(body) }\n" : nil
     }
 }

@@ -153,7 +153,10 @@ extension ModelGenerator {
         guard !settings.isEmpty else { return run(head, [call], indent: 8) }
         if head == ModelGenerator.add {
             let code = SwiftCode.call(head, call)
-            var text = "        " + code.text(indent: 8, prefix: 8, suffix: 2) + " {\n"
+            var text = "        " + code.text(indent: 8, prefix: 8, suffix: 2)
+            let setters = settings.map { key, value in "$0.\(key) = \(value.line)" }
+            if setters.count == 1, let short = fitting(text, setters[0]) { return short }
+            text += " {\n"
             for (key, value) in settings { text += assign("$0.\(key)", value, indent: 12) }
             return text + "        }\n"
         }
@@ -325,7 +328,7 @@ extension ModelGenerator {
             if element.isExpression { arguments.append(("isExpression: ", .atom("true"))) }
             if element.collation != .binary { arguments.append(("collation: ", .atom(".rtree"))) }
             if !element.isAscending { arguments.append(("ascending: ", .atom("false"))) }
-            return SwiftCode.call("FetchIndexDescription.Element", arguments)
+            return SwiftCode.call(".init", arguments)
         }
         var arguments: [(label: String, value: SwiftCode)] = [
             ("", .string(index.name)), ("", .list(elements)),

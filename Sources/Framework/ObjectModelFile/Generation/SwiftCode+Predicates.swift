@@ -42,7 +42,7 @@ extension SwiftCode {
             let list = names.filter { options.contains($0.0) }.map { SwiftCode.atom($0.1) }
             arguments.append(("options: ", .list(list)))
         }
-        return .call("FetchComparison", arguments)
+        return .call(".init", arguments)
     }
 
     private static func name(of operation: FetchComparison.Operator) -> SwiftCode {

@@ -112,12 +112,25 @@ indirect enum SwiftCode {
             return SwiftCode.parts(text, room: SwiftCode.width - inner - 3)
                 .joined(separator: "\n" + space + "+ ")
         case .call(let head, let arguments):
+            // A list alone opens and closes with its call.
+            for (label, value) in arguments where arguments.count == 1 && value.isList {
+                let start = "\(head)(\(label)"
+                let place = prefix + start.count
+                return start + value.text(indent: indent, prefix: place, suffix: suffix + 1) + ")"
+            }
             return broken(head + "(", arguments.map { ($0.label, $0.value) }, ")", "")
         case .list(let elements):
             return broken("[", elements.map { ("", $0) }, "]", elements.count > 1 ? "," : "")
         case .dictionary(let entries):
             let parts = entries.map { ($0.key.line + ": ", $0.value) }
             return broken("[", parts, "]", entries.count > 1 ? "," : "")
+        }
+    }
+
+    private var isList: Bool {
+        switch self {
+        case .list: true
+        case .atom, .literal, .call, .dictionary: false
         }
     }
 

@@ -91,7 +91,7 @@ extension ModelWriter {
         ]
     }
 
-    private static func write(_ userInfo: [String: String], to output: inout ContentsText) {
+    static func write(_ userInfo: [String: String], to output: inout ContentsText) {
         guard !userInfo.isEmpty else { return }
         output.element("userInfo") { output in
             for (key, value) in userInfo.sorted(by: { $0.key < $1.key }) {

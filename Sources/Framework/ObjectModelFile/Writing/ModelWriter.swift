@@ -117,12 +117,7 @@ struct ModelWriter {
     }
 
     mutating func write(userInfo: [String: String]) {
-        guard !userInfo.isEmpty else { return }
-        output.element("userInfo") { output in
-            for (key, value) in userInfo.sorted(by: { $0.key < $1.key }) {
-                output.element("entry", [("key", key), ("value", value)])
-            }
-        }
+        ModelWriter.write(userInfo, to: &output)
     }
 
     mutating func write(

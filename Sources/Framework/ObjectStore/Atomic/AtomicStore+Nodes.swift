@@ -23,7 +23,8 @@ extension AtomicStore {
     /// The node of an object; `nil` if there is none.
     public func cacheNode(for id: ManagedObjectID) -> AtomicStoreCacheNode? {
         if keepsNodes { return nodes[id] }
-        guard let engine, let row = engine.row(id), let entity = engine.entity(id) else {
+        guard let engine, let row = engine.row(id), let entity = engine.model.entity(of: id)
+        else {
             return nil
         }
         return node(id, entity, row.values)

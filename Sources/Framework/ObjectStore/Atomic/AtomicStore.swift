@@ -97,11 +97,11 @@ open class AtomicStore {
         )
     }
 
-    /// The model of a store as far as its file tells it, for looking at a store without its model.
+    /// The model of a store as far as its file shows it, for looking at a store without its model.
     ///
     /// The store can be opened with it. By default there is none.
     ///
-    /// - Returns: a model that is not frozen; `nil` if the file tells nothing.
+    /// - Returns: a model that is not frozen; `nil` if the file shows nothing.
     /// - Throws: `ObjectGraphError` if the place holds no such store.
     open class func deducedModel(ofStoreAt url: URL) throws -> ManagedObjectModel? { nil }
 

@@ -28,7 +28,7 @@ package final class AtomicStoreMigration {
         configuration: String?
     ) throws {
         self.storeClass = storeClass
-        (source, former) = try AtomicStoreOpening.load(
+        (source, former) = try AtomicStoreOpening.open(
             storeClass,
             as: type,
             url: url,

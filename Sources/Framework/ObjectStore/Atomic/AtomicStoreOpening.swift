@@ -17,7 +17,7 @@ package enum AtomicStoreOpening {
     ///   - newIdentifier: of a store that is created; `nil` for a new one.
     ///   - readableBy: what can read a store that is created, for messages of what cannot.
     ///   - ignoresVersions: whether the model may be another one than that of the store.
-    /// - Returns: the open store.
+    /// - Returns: the open store, and the engine that works for it.
     /// - Throws: `ObjectGraphError`, as `PersistentStoreCoordinator.addStore(_:)` lists them.
     package static func open(
         _ storeClass: AtomicStore.Type,
@@ -29,98 +29,64 @@ package enum AtomicStoreOpening {
         newIdentifier: UUID? = nil,
         readableBy: String? = nil,
         ignoresVersions: Bool = false
-    ) throws -> any PersistentStore {
-        try load(
-            storeClass,
-            as: type,
-            url: url,
-            model: model,
-            configuration: configuration,
-            isReadOnly: isReadOnly,
-            newIdentifier: newIdentifier,
-            readableBy: readableBy,
-            ignoresVersions: ignoresVersions
-        ).engine
+    ) throws -> (store: AtomicStore, engine: InMemoryStore) {
+        try model.freeze()
+        try model.checkConfiguration(configuration)
+        try model.checkTransformers(configuration)
+        let check = StoreCheck(url, model, configuration)
+        var attempt = 1
+        while true {
+            let isNew = try isNew(url, mayCreate: !isReadOnly)
+            let before = FileIdentity(FilePlace.resolved(url.path))
+            var metadata: StoreMetadata
+            if isNew {
+                metadata = .new(type, model, configuration, format: 1, identifier: newIdentifier)
+                metadata[StoreMetadataKey.readableBy] = readableBy.map { .string($0) }
+            } else {
+                metadata = try storeClass.metadata(ofStoreAt: url)
+            }
+            try check.check(metadata, type, ignoresVersions: ignoresVersions)
+            let store = storeClass.init(
+                StoreSetup(
+                    type: type,
+                    model: model,
+                    configurationName: configuration,
+                    url: url,
+                    isReadOnly: isReadOnly,
+                    metadata: metadata
+                )
+            )
+            try StoreCheck.check(store.type, of: storeClass, registeredAs: type)
+            try store.checkModel()
+            let loading = Result { try store.load() }
+            // Metadata and objects are read one after the other, and a writer may have come between.
+            if !isNew, attempt < attempts, FileIdentity(FilePlace.resolved(url.path)) != before {
+                attempt += 1
+                continue
+            }
+            try loading.get()
+            return (store, try engine(opening: store, isNew: isNew))
+        }
     }
 
     /// How often a store is read that is written meanwhile.
     private static let attempts = 20
 
-    static func load(
-        _ storeClass: AtomicStore.Type,
-        as type: StoreType,
-        url: URL,
-        model: ManagedObjectModel,
-        configuration: String?,
-        isReadOnly: Bool,
-        newIdentifier: UUID? = nil,
-        readableBy: String? = nil,
-        ignoresVersions: Bool = false,
-        attempt: Int = 1
-    ) throws -> (store: AtomicStore, engine: InMemoryStore) {
-        try model.freeze()
-        try model.checkConfiguration(configuration)
-        try model.checkTransformers(configuration)
-        let isNew = try isNew(url, mayCreate: !isReadOnly)
-        let before = FileIdentity(FilePlace.resolved(url.path))
-        var metadata: StoreMetadata
-        if isNew {
-            metadata = .new(type, model, configuration, format: 1, identifier: newIdentifier)
-            metadata[StoreMetadataKey.readableBy] = readableBy.map { .string($0) }
-        } else {
-            metadata = try storeClass.metadata(ofStoreAt: url)
-        }
-        try StoreCheck(url, model, configuration)
-            .check(metadata, type, ignoresVersions: ignoresVersions)
-        func reload() throws -> (AtomicStore, InMemoryStore)? {
-            if isNew || attempt == attempts { return nil }
-            if FileIdentity(FilePlace.resolved(url.path)) == before { return nil }
-            return try load(
-                storeClass,
-                as: type,
-                url: url,
-                model: model,
-                configuration: configuration,
-                isReadOnly: isReadOnly,
-                newIdentifier: newIdentifier,
-                readableBy: readableBy,
-                ignoresVersions: ignoresVersions,
-                attempt: attempt + 1
-            )
-        }
-        let store = storeClass.init(
-            StoreSetup(
-                type: type,
-                model: model,
-                configurationName: configuration,
-                url: url,
-                isReadOnly: isReadOnly,
-                metadata: metadata
-            )
-        )
-        try StoreCheck.check(store.type, of: storeClass, registeredAs: type)
-        try store.checkModel()
-        do {
-            try store.load()
-        } catch {
-            if let again = try reload() { return again }
-            throw error
-        }
-        // Metadata and objects are read one after the other, and a writer may have come between.
-        if let again = try reload() { return again }
-        let isOfModel = model.versionDifferences(from: metadata, configuration).isEmpty
+    private static func engine(opening store: AtomicStore, isNew: Bool) throws -> InMemoryStore {
+        let isOfModel = store.model
+            .versionDifferences(from: store.metadata, store.configurationName).isEmpty
         let engine = engine(
             of: store,
-            keepsModel: isOfModel && metadata[StoreMetadataKey.format] != nil
+            keepsModel: isOfModel && store.metadata[StoreMetadataKey.format] != nil
         )
         try engine.fill(store)
         // The history of a session goes on above the numbers of all earlier ones, which end with them.
-        if let file = FileIdentity(FilePlace.resolved(url.path)), !isNew {
+        if let file = store.url.flatMap({ FileIdentity(FilePlace.resolved($0.path)) }), !isNew {
             engine.state.log = MemoryHistory(after: SessionNumbers.start(for: file))
         }
         store.engine = engine
         if isNew { try engine.writeAll() }
-        return (store, engine)
+        return engine
     }
 
     /// An engine without objects, which is not yet that of the store.

@@ -25,7 +25,7 @@ extension InMemoryStore {
         }
     }
 
-    /// Fills the empty to-one relationships of members that only their owners tell.
+    /// Fills the empty to-one relationships of members that only their owners have.
     private func adoptOwners(_ nodes: [AtomicStoreCacheNode], _ store: AtomicStore) throws {
         var nodeByID: [ManagedObjectID: AtomicStoreCacheNode] = [:]
         for node in nodes {
@@ -100,7 +100,7 @@ extension InMemoryStore {
         _ relationship: RelationshipDescription,
         _ store: AtomicStore
     ) throws {
-        guard let entity = entity(id), let destination = relationship.destination,
+        guard let entity = model.entity(of: id), let destination = relationship.destination,
             entity.isKind(of: destination)
         else {
             let place = "\(relationship.entity?.name ?? "").\(relationship.name)"

@@ -78,6 +78,10 @@ public protocol PersistentStore: AnyObject {
     /// Reads rows into a cache of the caller; ``rows`` do not change.
     func read(_ ids: [ManagedObjectID], into rows: RowCache) throws
 
+    /// As ``read(_:into:)``, for a caller that uses only some properties of the rows; a store may
+    /// leave out the others.
+    func read(_ ids: [ManagedObjectID], only keys: Set<String>, into rows: RowCache) throws
+
     /// The destinations of a to-many relationship for each of its owners, in order if ordered.
     ///
     /// One query for all of them.
@@ -188,7 +192,7 @@ public protocol PersistentStore: AnyObject {
     /// Whether firing the fault of one object should read those that were fetched with it.
     var readsInBatches: Bool { get }
 
-    /// Whether the store is told which objects contexts use.
+    /// Whether the store wants to know which objects contexts use.
     var observesRegistration: Bool { get }
     func didRegister(_ ids: [ManagedObjectID])
     func didUnregister(_ ids: [ManagedObjectID])
@@ -217,6 +221,12 @@ extension PersistentStore {
     package var observesRegistration: Bool { false }
     package func didRegister(_ ids: [ManagedObjectID]) {}
     package func didUnregister(_ ids: [ManagedObjectID]) {}
+
+    package func read(
+        _ ids: [ManagedObjectID],
+        only keys: Set<String>,
+        into rows: RowCache
+    ) throws { try read(ids, into: rows) }
 
     package func search(_ plan: SearchPlan) throws -> FetchAnswer {
         var request = FetchDescription(

@@ -95,20 +95,10 @@ extension StoreMetadata {
 }
 
 extension ManagedObjectModel {
-    /// The entities whose rows a store of a configuration can hold, with their parents.
-    package func storedEntities(_ configuration: String?) -> [EntityDescription] {
-        var names: Set<String> = []
-        for entity in entities(inConfiguration: configuration) ?? [] {
-            names.formUnion(entity.lineage)
-        }
-        return entitiesByNumber.compactMap { $0 }.filter { names.contains($0.name) }
-    }
-
     /// The version hashes of a configuration's entities, as a store's metadata hold them.
     package func storedVersionHashes(_ configuration: String?) -> [String: Data] {
-        Dictionary(storedEntities(configuration).map { ($0.name, $0.versionHash) }) { first, _ in
-            first
-        }
+        let hashes = storedEntities(in: configuration).map { ($0.name, $0.versionHash) }
+        return Dictionary(hashes) { first, _ in first }
     }
 
     /// Whether a store that this model made, in this version and with this configuration, has such
@@ -169,6 +159,6 @@ extension ManagedObjectModel {
     ///
     /// - Throws: `ObjectGraphError` with code ``ObjectGraphError/Code/invalidModel``.
     package func checkTransformers(_ configuration: String?) throws {
-        for entity in storedEntities(configuration) { try ValueTransformers.check(entity) }
+        for entity in storedEntities(in: configuration) { try ValueTransformers.check(entity) }
     }
 }

@@ -16,5 +16,5 @@ public struct StoreSetup {
     package let metadata: StoreMetadata
 
     /// The entities that the store can hold, parents included, in the order of their numbers.
-    public var entities: [EntityDescription] { model.storedEntities(configurationName) }
+    public var entities: [EntityDescription] { model.storedEntities(in: configurationName) }
 }

@@ -1,7 +1,7 @@
 package import FoundationEssentials
 package import ObjectModel
 
-/// The model of a store, as far as its file tells.
+/// The model of a store, as far as its file shows.
 public struct StoredModel {
     /// Where a model was found.
     public enum Origin: Sendable {
@@ -25,9 +25,9 @@ public struct StoredModel {
     }
 
     /// The model of a store that is read as a whole: the archive that its metadata keep, or what its
-    /// file tells.
+    /// file shows.
     ///
-    /// - Returns: `nil` if the file tells nothing.
+    /// - Returns: `nil` if the file shows nothing.
     /// - Throws: `ObjectGraphError` if the place holds no such store.
     package init?(of storeClass: AtomicStore.Type, at url: URL) throws {
         let metadata = try storeClass.metadata(ofStoreAt: url)

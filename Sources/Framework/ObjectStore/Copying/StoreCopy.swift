@@ -4,7 +4,7 @@ package import ObjectModel
 ///
 /// 1. All IDs are listed, and numbered again only if the new store cannot have them.
 /// 2. The rows follow in batches, by entity; then the members and orders of to-many relationships
-///    that no row tells.
+///    that no row has.
 /// 3. The entries of programs in the metadata are written last.
 ///
 /// The old store is only read. History is not copied.
@@ -33,7 +33,7 @@ package struct StoreCopy {
     ) throws {
         self.source = source
         self.model = model
-        entities = model.storedEntities(source.configurationName).filter { !$0.isAbstract }
+        entities = model.storedEntities(in: source.configurationName).filter { !$0.isAbstract }
         var ids: [[ManagedObjectID]] = []
         for entity in entities {
             var request = FetchDescription(entityName: entity.name)

@@ -89,9 +89,7 @@ package final class StoredObjects {
     /// The object with an ID; `nil` if the model does not know its entity.
     package func object(_ id: ManagedObjectID) -> StoredObject? {
         if let known = objects[id] { return known }
-        let number = Int(id.entityNumber)
-        guard number < model.entitiesByNumber.count, let entity = model.entitiesByNumber[number]
-        else { return nil }
+        guard let entity = model.entity(of: id) else { return nil }
         let object = StoredObject(id, entity, self)
         objects[id] = object
         return object

@@ -235,7 +235,7 @@ package final class StoreDataFile {
     }
 }
 
-/// What tells whether a file is still the same, with the same content.
+/// What shows whether a file is still the same, with the same content.
 private struct Mark {
     let device: UInt
     let inode: UInt

@@ -191,7 +191,9 @@ private final class IncrementalSave {
     /// An object of which only relationships have changed.
     private func owned(_ id: ManagedObjectID) throws -> StoreObject? {
         if !adapter.rows.contains(id) { try adapter.load([id]) }
-        guard let entity = adapter.entity(id), let blob = adapter.rows.blob(id) else { return nil }
+        guard let entity = adapter.model.entity(of: id), let blob = adapter.rows.blob(id) else {
+            return nil
+        }
         let layout = adapter.layout(entity)
         var values = [GraphValue](repeating: .null, count: entity.slots.count)
         for (column, slot) in layout.slots.enumerated() {
@@ -251,7 +253,7 @@ private final class IncrementalSave {
                 resolving: resolve
             )
         } catch {
-            // The value was storable when the save began; reading the row will tell.
+            // The value was storable when the save began; reading the row reports it.
             adapter.rows.remove(id)
         }
     }

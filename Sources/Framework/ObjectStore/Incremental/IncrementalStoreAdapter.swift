@@ -104,11 +104,6 @@ package final class IncrementalStoreAdapter: PersistentStore {
         store.willClose()
     }
 
-    func entity(_ id: ManagedObjectID) -> EntityDescription? {
-        let number = Int(id.entityNumber)
-        return number < model.entitiesByNumber.count ? model.entitiesByNumber[number] : nil
-    }
-
     // MARK: Reading
 
     package func fetch(_ plan: FetchPlan) throws -> FetchAnswer {
@@ -164,7 +159,7 @@ package final class IncrementalStoreAdapter: PersistentStore {
     /// Caches the values of a node, and asks for the to-one relationships that it leaves out.
     func put(_ node: IncrementalStoreNode, in rows: RowCache) throws {
         let id = node.objectID
-        guard let entity = entity(id) else { return }
+        guard let entity = model.entity(of: id) else { return }
         for key in node.values.keys where entity.property(named: key)?.isInStore != true {
             throw ObjectGraphError.notStored(key, entity)
         }
@@ -221,7 +216,7 @@ package final class IncrementalStoreAdapter: PersistentStore {
         _ relationship: RelationshipDescription,
         _ owner: ManagedObjectID
     ) throws -> ManagedObjectID {
-        guard case .objectID(let id) = value, let entity = entity(id),
+        guard case .objectID(let id) = value, let entity = model.entity(of: id),
             let destination = relationship.destination, entity.isKind(of: destination)
         else { throw wrongKind(value, relationship, owner) }
         if id.spaceNumber == space.number { return id }

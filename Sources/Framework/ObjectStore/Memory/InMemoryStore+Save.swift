@@ -390,7 +390,7 @@ private final class MemorySave {
             do {
                 try store.cache(row, id, entity, in: store.rows)
             } catch {
-                // The value was storable when the save began; reading the row will tell.
+                // The value was storable when the save began; reading the row reports it.
                 store.rows.remove(id)
             }
         }
@@ -416,7 +416,7 @@ private final class MemorySave {
         }
         changes.deleted = plan.deleted.map(\.id)
         for (id, keys) in changedLinks {
-            guard let entity = store.entity(id), store.row(id) != nil else { continue }
+            guard let entity = store.model.entity(of: id), store.row(id) != nil else { continue }
             changes.updated.append(store.object(id, entity, keys))
         }
         return changes

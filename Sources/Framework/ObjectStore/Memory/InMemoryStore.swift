@@ -59,7 +59,6 @@ package final class InMemoryStore: PersistentStore {
         )
     }
 
-    /// An empty store with some metadata, for a frozen model.
     init(
         type: StoreType = .inMemory,
         model: ManagedObjectModel,
@@ -95,11 +94,6 @@ package final class InMemoryStore: PersistentStore {
     }
 
     package func checkPlace() throws { try backing?.checkPlace() }
-
-    func entity(_ id: ManagedObjectID) -> EntityDescription? {
-        let number = Int(id.entityNumber)
-        return number < model.entitiesByNumber.count ? model.entitiesByNumber[number] : nil
-    }
 
     func row(_ id: ManagedObjectID) -> MemoryState.Row? { state.row(id) }
 
@@ -138,7 +132,7 @@ package final class InMemoryStore: PersistentStore {
 
     package func load(_ ids: [ManagedObjectID]) throws {
         for id in ids {
-            guard let row = row(id), let entity = entity(id) else {
+            guard let row = row(id), let entity = model.entity(of: id) else {
                 rows.remove(id)
                 continue
             }
@@ -148,7 +142,9 @@ package final class InMemoryStore: PersistentStore {
 
     package func read(_ ids: [ManagedObjectID], into rows: RowCache) throws {
         for id in ids {
-            if let row = row(id), let entity = entity(id) { try cache(row, id, entity, in: rows) }
+            if let row = row(id), let entity = model.entity(of: id) {
+                try cache(row, id, entity, in: rows)
+            }
         }
     }
 

@@ -71,7 +71,6 @@ struct MemoryLinks {
         members[list(MemoryLinks.side(relationship), owner), default: MemberList()].appendNew(id)
     }
 
-    /// Applies the removals of a link change.
     mutating func remove(_ link: LinkChange, _ resolve: (ManagedObjectID) -> ManagedObjectID) {
         for member in link.removed {
             unlink(link.relationship, resolve(link.owner), resolve(member))

@@ -48,7 +48,7 @@ final class Connection {
     var stamp = StateStamp.none
     /// The length of the write-ahead log after the last commit of this connection, in frames.
     ///
-    /// Safety: freed with this object; ``close(folds:)`` has told SQLite to write it no more.
+    /// Safety: freed with this object; ``close(folds:)`` has made SQLite write it no more.
     private let logLength: UnsafeMutablePointer<Int32>
     var logFrames: Int { Int(logLength.pointee) }
 
@@ -181,7 +181,6 @@ final class Connection {
     /// The key of the row that was inserted last.
     var lastInsertedKey: Int64 { sqlite3_last_insert_rowid(handle) }
 
-    /// Whether a transaction is open.
     var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 
     /// Runs work in one write transaction; an error rolls all of it back.

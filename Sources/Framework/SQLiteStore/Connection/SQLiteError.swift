@@ -15,7 +15,7 @@ struct SQLiteError: Error {
     /// For conclusions only: no error shows it.
     let message: String
     let sql: String?
-    /// Whether the system has refused space, also where SQLite tells only of a failed call.
+    /// Whether the system has refused space, also where SQLite reports only a failed call.
     private let isFull: Bool
     /// Whether the process, or the system, has no room for another open file.
     private let hasNoDescriptor: Bool
@@ -46,7 +46,7 @@ struct SQLiteError: Error {
         hasNoDescriptor = error.hasNoDescriptor
     }
 
-    /// The same failure, told of the file that the work was for.
+    /// The same failure, of the file that the work was for.
     func named(_ path: String) -> SQLiteError { SQLiteError(self, path: path) }
 
     /// The code without its extension.

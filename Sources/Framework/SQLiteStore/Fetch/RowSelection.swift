@@ -19,7 +19,13 @@ final class RowSelection {
 
     static let fixedColumns = 3
 
-    init(_ entities: [EntitySchema], schema: StoreSchema, space: UInt16) {
+    /// `keys` are the properties that are read; the others have no value in the rows.
+    init(
+        _ entities: [EntitySchema],
+        only keys: Set<String>? = nil,
+        schema: StoreSchema,
+        space: UInt16
+    ) {
         var columns: [String] = []
         var positions: [String: Int] = [:]
         func position(_ name: String) -> Int16 {
@@ -32,7 +38,9 @@ final class RowSelection {
         var maps = [[csqlite_column]?](repeating: nil, count: schema.byNumber.count)
         for entity in entities {
             maps[Int(entity.number)] = entity.layout.columns.map { cell in
-                guard let stored = entity.columns[cell.slot] else {
+                guard let stored = entity.columns[cell.slot],
+                    keys?.contains(stored.property.name) ?? true
+                else {
                     return csqlite_column(
                         kind: cell.kind.rawValue,
                         column: -1,
@@ -127,6 +135,18 @@ final class RowSelection {
 }
 
 extension SQLiteStore {
+    /// The selection of some properties of an entity's and its descendants' rows; of all for `nil`.
+    func selection(_ entity: EntityDescription, only keys: Set<String>?) -> RowSelection {
+        guard let keys else { return selection(entity, withDescendants: true) }
+        if let known = narrowSelection, known.entity === entity, known.keys == keys {
+            return known.selection
+        }
+        let members = schema.hierarchy(of: entity)
+        let made = RowSelection(members, only: keys, schema: schema, space: space.number)
+        narrowSelection = (entity, keys, made)
+        return made
+    }
+
     /// The selection for an entity's rows, alone or with its descendants'.
     func selection(_ entity: EntityDescription, withDescendants: Bool) -> RowSelection {
         let list = withDescendants ? 0 : 1

@@ -9,32 +9,55 @@ extension SQLiteStore {
     }
 
     package func read(_ ids: [ManagedObjectID], into rows: RowCache) throws {
+        try readRows(ids, only: nil, into: rows)
+    }
+
+    package func read(
+        _ ids: [ManagedObjectID],
+        only keys: Set<String>,
+        into rows: RowCache
+    ) throws { try readRows(ids, only: keys, into: rows) }
+
+    private func readRows(
+        _ ids: [ManagedObjectID],
+        only keys: Set<String>?,
+        into rows: RowCache
+    ) throws {
         try translatingErrors {
             if ids.count == 1 { return try readRow(ids[0], into: rows) }
-            var keys: [UInt16: [Int64]] = [:]
+            var keysByRoot: [UInt16: [Int64]] = [:]
             for id in ids {
                 guard let schema = schema(of: id) else { continue }
-                keys[schema.entity.root.number, default: []].append(id.key)
+                keysByRoot[schema.entity.root.number, default: []].append(id.key)
             }
-            for (number, keys) in keys.sorted(by: { $0.key < $1.key }) {
+            for (number, found) in keysByRoot.sorted(by: { $0.key < $1.key }) {
                 guard let root = schema.byModelNumber[Int(number)] else { continue }
-                try read(keys, of: root, into: rows)
+                let selection = selection(root.entity, only: keys)
+                try read(KeyOrder(found), of: root, selection, into: rows)
             }
         }
     }
 
-    private func read(_ keys: [Int64], of root: EntitySchema, into rows: RowCache) throws {
-        let selection = selection(root.entity, withDescendants: true)
-        for chunk in KeyChunks(keys) {
+    private func read(
+        _ order: KeyOrder,
+        of root: EntitySchema,
+        _ selection: RowSelection,
+        into rows: RowCache
+    ) throws {
+        var order = order
+        for chunk in KeyChunks(order.keys) {
+            let condition = chunk.condition(atMostBetween: 1)
             let statement = try connection.statement(
                 "SELECT \(selection.list("t")) FROM \(quoted(root.table.name)) t"
-                    + " WHERE t.Z_PK IN \(chunk.marks)"
+                    + " WHERE t.Z_PK \(condition.sql)\(condition.isRange ? " ORDER BY t.Z_PK" : "")"
             )
             defer { statement.reset() }
-            chunk.bind(to: statement, from: 1)
+            chunk.bind(condition, to: statement)
             while try statement.step() {
+                let key = statement.integer(0)
+                if condition.isRange, order.place(of: key) == nil { continue }
                 let number = statement.integer(1)
-                guard let id = id(number: number, key: statement.integer(0)) else { continue }
+                guard let id = id(number: number, key: key) else { continue }
                 selection.replace(statement, as: id, number: Int(number), in: rows, idBases)
             }
         }
@@ -78,36 +101,53 @@ extension SQLiteStore {
             let destination = relationship.destination.flatMap({ schema.schema(of: $0) }),
             let storage = owner.toMany[relationship.slot]
         else { return result }
-        var places: [Int64: Int] = [:]
-        for (index, owner) in owners.enumerated() where !owner.isTemporaryID {
-            places[owner.key] = index
+        let saved = owners.indices.filter { !owners[$0].isTemporaryID }
+        var order = KeyOrder(saved.map { owners[$0].key })
+        var others: Int64?
+        if case .joinTable(let side) = storage, order.keys.count > KeyChunks.few {
+            others = try othersRead(side)
+            if others == nil { return result }
         }
-        for chunk in KeyChunks(owners.filter { !$0.isTemporaryID }.map(\.key)) {
-            let statement = try connection.statement(
-                MemberQuery(storage, destination).select(owners: chunk.marks)
-            )
+        let query = MemberQuery(storage, destination)
+        for chunk in KeyChunks(order.keys) {
+            let condition = chunk.condition(atMostBetween: others)
+            let statement = try connection.statement(query.select(owners: condition.sql))
             defer { statement.reset() }
-            chunk.bind(to: statement, from: 1)
+            chunk.bind(condition, to: statement)
             var lastOwner: Int64 = 0
-            var place = 0
+            var place: Int?
             while try statement.step() {
                 let key = statement.integer(0)
                 if key != lastOwner {
                     lastOwner = key
-                    place = places[key] ?? 0
+                    place = order.place(of: key).map { saved[$0] }
                 }
-                guard let id = id(number: statement.integer(2), key: statement.integer(1)) else {
-                    continue
-                }
+                guard let place,
+                    let id = id(number: statement.integer(2), key: statement.integer(1))
+                else { continue }
                 result[place].append(id)
             }
         }
         // An owner that is listed twice gets its members twice.
-        for (index, owner) in owners.enumerated() where !owner.isTemporaryID {
-            if let place = places[owner.key], place != index { result[index] = result[place] }
-        }
+        for (place, first) in order.repetitions { result[saved[place]] = result[saved[first]] }
         return result
     }
+}
+
+extension SQLiteStore {
+    /// How many other owners between two wanted ones cost less than looking for each wanted one;
+    /// `nil` if the join table is empty.
+    private func othersRead(_ side: JoinSide) throws -> Int64? {
+        let (table, owner) = (quoted(side.table), quoted(side.owner))
+        // Both are the end of a B-tree. As many pairs were written, at most.
+        guard let pairs = try connection.integer("SELECT MAX(rowid) FROM \(table)"),
+            let last = try connection.integer("SELECT MAX(\(owner)) FROM \(table)")
+        else { return nil }
+        return SQLiteStore.pairsRead * max(1, last) / max(1, pairs)
+    }
+
+    /// Looking for an owner costs as much as reading this number of pairs with their members.
+    private static let pairsRead: Int64 = 2
 }
 
 /// The query for the members of a to-many relationship: owner, key and entity number of each.
@@ -136,14 +176,61 @@ struct MemberQuery {
         }
     }
 
+    /// Given a condition on the owner's key.
     func select(owners: String) -> String {
-        "SELECT \(columns) FROM \(from) WHERE \(owner) IN \(owners) ORDER BY \(order)"
+        "SELECT \(columns) FROM \(from) WHERE \(owner) \(owners) ORDER BY \(order)"
     }
 }
 
-/// Keys in chunks of a few sizes, so that few different statements serve lists of every length.
+/// Different keys in ascending order, as queries return their rows, with the place of each in a list.
+struct KeyOrder {
+    let keys: [Int64]
+    /// By key.
+    private let places: [Int]
+    /// Places of keys that are in the list before, with the place there.
+    let repetitions: [(place: Int, first: Int)]
+    private var next = 0
+
+    init(_ list: [Int64]) {
+        if zip(list, list.dropFirst()).allSatisfy({ $0 < $1 }) {
+            keys = list
+            places = Array(list.indices)
+            repetitions = []
+            return
+        }
+        var keys: [Int64] = []
+        keys.reserveCapacity(list.count)
+        var places: [Int] = []
+        places.reserveCapacity(list.count)
+        var repetitions: [(place: Int, first: Int)] = []
+        for place in list.indices.sorted(by: { (list[$0], $0) < (list[$1], $1) }) {
+            if let last = keys.last, last == list[place] {
+                repetitions.append((place, places[places.count - 1]))
+            } else {
+                keys.append(list[place])
+                places.append(place)
+            }
+        }
+        self.keys = keys
+        self.places = places
+        self.repetitions = repetitions
+    }
+
+    /// The place of a key in the list; `nil` if it is not there.
+    ///
+    /// Calls must come in the order of the keys.
+    mutating func place(of key: Int64) -> Int? {
+        while next < keys.count, keys[next] < key { next += 1 }
+        return next < keys.count && keys[next] == key ? places[next] : nil
+    }
+}
+
+/// Ascending keys in chunks of a few sizes, so that few different statements serve lists of every
+/// length.
 struct KeyChunks: Sequence {
     private let keys: [Int64]
+    /// So many keys are looked for one by one.
+    static let few = 64
 
     init(_ keys: [Int64]) { self.keys = keys }
 
@@ -154,6 +241,33 @@ struct KeyChunks: Sequence {
         /// `(?, ?, …)`.
         var marks: String {
             "(" + String(repeating: "?, ", count: size - 1) + "?)"
+        }
+
+        /// A condition on a column that holds for the keys, and perhaps for some between them.
+        struct Condition {
+            fileprivate let range: ClosedRange<Int64>?
+            let sql: String
+            /// Whether it holds for all between the first and the last key.
+            var isRange: Bool { range != nil }
+        }
+
+        /// That a column has one of the keys, which ascend, or is in their range.
+        ///
+        /// A range where there are at most `count` others for each key: reading rows that follow
+        /// each other is cheaper than looking for each. Without `count` it is never a range.
+        func condition(atMostBetween count: Int64?) -> Condition {
+            if let count, let first = keys.first, let last = keys.last, keys.count > KeyChunks.few,
+                (last - first) / Int64(keys.count) <= count
+            {
+                return Condition(range: first...last, sql: "BETWEEN ? AND ?")
+            }
+            return Condition(range: nil, sql: "IN \(marks)")
+        }
+
+        func bind(_ condition: Condition, to statement: Statement) {
+            guard let range = condition.range else { return bind(to: statement, from: 1) }
+            statement.bind(range.lowerBound, at: 1)
+            statement.bind(range.upperBound, at: 2)
         }
 
         /// Binds the keys; the rest of the list stays NULL, which equals nothing.

@@ -26,7 +26,6 @@ enum HistoryValueForm: UInt8 {
     case reference = 5
 }
 
-/// Writes the bytes of a change.
 struct HistoryBytesWriter {
     private(set) var bytes: [UInt8] = []
 

@@ -67,7 +67,7 @@ final class DerivedCheck {
         var last: Int64 = 0
         while true {
             try inspector.note(0.5)
-            let keys = try nextKeys(schema, after: last)
+            let keys = try schema.keys(after: last, limit: DerivedCheck.batch, inspector.connection)
             guard let end = keys.last else { return }
             last = end
             let ids = keys.compactMap { store.id(number: schema.number, key: $0) }
@@ -103,18 +103,5 @@ final class DerivedCheck {
         } catch {
             return nil
         }
-    }
-
-    private func nextKeys(_ schema: EntitySchema, after key: Int64) throws -> [Int64] {
-        let statement = try inspector.connection.statement(
-            "SELECT Z_PK FROM \(quoted(schema.table.name)) WHERE Z_PK > ? AND Z_ENT = ?"
-                + " ORDER BY Z_PK LIMIT \(DerivedCheck.batch)"
-        )
-        defer { statement.reset() }
-        statement.bind(key, at: 1)
-        statement.bind(schema.number, at: 2)
-        var keys: [Int64] = []
-        while try statement.step() { keys.append(statement.integer(0)) }
-        return keys
     }
 }

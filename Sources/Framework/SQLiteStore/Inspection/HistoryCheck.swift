@@ -4,7 +4,7 @@ import ObjectStore
 /// Compares the history with itself and with the rows.
 ///
 /// The changes are read from the newest to the oldest. The first one that names an attribute of an
-/// object tells its value, the first insertion or deletion whether the object exists; whatever is
+/// object has its value, the first insertion or deletion whether the object exists; whatever is
 /// older does not count any more.
 ///
 /// Cost: one pass through the history and the keys of all tables; the rows of changed objects are

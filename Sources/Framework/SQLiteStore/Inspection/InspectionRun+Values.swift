@@ -193,7 +193,7 @@ extension InspectionRun {
         let name = quoted(column.name)
         var wrong = "typeof(\(name)) NOT IN \(types)"
         if column.attribute?.type == .uuid { wrong += " OR LENGTH(\(name)) <> 16" }
-        // Of a number nothing can be told from another type; a text may be worth reading.
+        // A value of another type says nothing about a number; a text may be worth reading.
         let value = schema.entity.defaults[property.slot]
         let isNumber = [.integer16, .integer32, .integer64, .boolean, .double, .float, .date]
             .contains(column.attribute?.type)

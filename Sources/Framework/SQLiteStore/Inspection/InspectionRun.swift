@@ -21,7 +21,6 @@ struct InspectionRule {
     let message: (_ count: Int) -> String
     /// What the repair does; `nil` if there is none.
     var repair: String?
-    /// The statements of the repair.
     var statements: [String] = []
     /// An attribute that the repair sets to a value, so that the change is part of the history.
     var value: (schema: EntitySchema, slot: Int, value: GraphValue)?

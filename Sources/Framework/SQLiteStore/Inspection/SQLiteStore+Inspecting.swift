@@ -17,7 +17,7 @@ extension SQLiteStore {
     /// The file is not changed, also not by a migration, a checkpoint or a rollback. Nothing is
     /// created beside it, except the index of a log that is there without one; it is removed at the
     /// end. All reads of the store see one state: a transaction holds it while others write; a store
-    /// at rest is read without locks, and ``hasMovedOn`` tells that somebody has changed the file
+    /// at rest is read without locks, and ``hasMovedOn`` says that somebody has changed the file
     /// since.
     ///
     /// - Parameters:

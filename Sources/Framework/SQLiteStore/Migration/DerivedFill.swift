@@ -84,25 +84,12 @@ final class DerivedFill {
             var last: Int64 = 0
             while true {
                 try monitor.check()
-                let keys = try nextKeys(schema, after: last)
+                let keys = try schema.keys(after: last, limit: DerivedFill.batch, connection)
                 guard let end = keys.last else { break }
                 try fill(keys, schema, slots, store)
                 last = end
             }
         }
-    }
-
-    private func nextKeys(_ schema: EntitySchema, after key: Int64) throws -> [Int64] {
-        let statement = try connection.statement(
-            "SELECT Z_PK FROM \(quoted(schema.table.name)) WHERE Z_PK > ? AND Z_ENT = ?"
-                + " ORDER BY Z_PK LIMIT \(DerivedFill.batch)"
-        )
-        defer { statement.reset() }
-        statement.bind(key, at: 1)
-        statement.bind(schema.number, at: 2)
-        var keys: [Int64] = []
-        while try statement.step() { keys.append(statement.integer(0)) }
-        return keys
     }
 
     private func fill(

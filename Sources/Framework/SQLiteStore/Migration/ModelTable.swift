@@ -36,14 +36,7 @@ extension SQLiteStore {
     /// - Throws: `ObjectGraphError` if the file does not exist or is not a store.
     package static func modelArchive(at url: URL) throws -> ModelArchive? {
         try translatingErrors {
-            var options = SQLiteStoreOptions()
-            options.isReadOnly = true
-            return try StoreOpening(
-                url: url,
-                model: ManagedObjectModel(),
-                configuration: nil,
-                options: options
-            ).reading { try ModelTable.read(from: $0) }
+            try StoreOpening(reading: url).reading { try ModelTable.read(from: $0) }
         }
     }
 }

@@ -169,7 +169,6 @@ extension StoreOpening {
         model.matches(storeMetadata: metadata, configuration: configuration)
     }
 
-    /// The model that the store keeps.
     fileprivate func keptModel(_ connection: Connection) throws -> ManagedObjectModel {
         if let archive = try ModelTable.read(from: connection) {
             return try archive.storedModel()

@@ -125,14 +125,7 @@ extension SQLiteStore {
     /// Reads a store's metadata without opening it with a model.
     package static func metadata(at url: URL) throws -> StoreMetadata {
         try translatingErrors {
-            var options = SQLiteStoreOptions()
-            options.isReadOnly = true
-            return try StoreOpening(
-                url: url,
-                model: ManagedObjectModel(),
-                configuration: nil,
-                options: options
-            ).readMetadata()
+            try StoreOpening(reading: url).readMetadata()
         }
     }
 }
@@ -154,6 +147,13 @@ struct StoreOpening {
         self.configuration = configuration
         self.options = options
         path = FilePlace.resolved(url.path)
+    }
+
+    /// To read what needs no model.
+    init(reading url: URL) {
+        var options = SQLiteStoreOptions()
+        options.isReadOnly = true
+        self.init(url: url, model: ManagedObjectModel(), configuration: nil, options: options)
     }
 
     func open() throws -> OpenedFile {

@@ -102,7 +102,7 @@ final class StorePlace {
     }
 
     /// Whether the file that was just looked for is not there; after another failure nobody knows, and
-    /// what is read or written next tells what is wrong.
+    /// what is read or written next reports what is wrong.
     private var isMissing: Bool { [ENOENT, ENOTDIR, ESTALE].contains(errno) }
 
     private func hasOurContents() -> Bool {

@@ -72,7 +72,6 @@ struct UpdatedRow {
     let permanentIDs: IDMap
 }
 
-/// A row that a save has deleted.
 struct DeletedRow {
     let id: ManagedObjectID
     let schema: EntitySchema
@@ -118,7 +117,6 @@ enum OldValues {
     }
 }
 
-/// The observers of one save.
 struct RowObservers {
     private let observers: [any RowObserver]
     let needOldValues: Bool

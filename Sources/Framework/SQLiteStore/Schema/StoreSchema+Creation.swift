@@ -26,7 +26,6 @@ extension StoreSchema {
             + " VALUES (\(schema.number), '\(name)', \(parent), \(largestKey))"
     }
 
-    /// An index by its name, with the statement that creates it.
     struct Index {
         let name: String
         let table: String

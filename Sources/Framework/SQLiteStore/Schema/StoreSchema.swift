@@ -30,7 +30,6 @@ struct StoreSchema {
     }
 }
 
-/// A join table to be created.
 struct JoinDefinition {
     let table: String
     let columns: [String]
@@ -54,7 +53,7 @@ extension StoreSchema {
         existing: ExistingTables? = nil,
         externalFolder: String? = nil
     ) throws {
-        let members = model.storedEntities(configuration)
+        let members = model.storedEntities(in: configuration)
         var builder = SchemaBuilder(existing: existing, externalFolder: externalFolder)
         for (index, entity) in members.enumerated() {
             try builder.add(entity, number: existing?.numbers[entity.name] ?? Int64(index + 1))

@@ -3,12 +3,11 @@ import ObjectModel
 package import ObjectStore
 
 // A search, in two ways:
-//   1. If a word of three letters or more has few candidates in the index, those are verified
-//      against their texts.
+//   1. The index gives candidates, which are verified against their texts: the rows whose own text
+//      can have all words, and those with a related object that has one of them.
 //   2. Otherwise rows are tested one by one. With a limit they are tested in the wanted order until
 //      there are enough, so that with an index on that order a search for a frequent word stops
-//      early. Without a limit all rows are tested, in file order.
-// How many candidates count as few depends on the number of rows to test otherwise.
+//      early. So a limit is worth candidates only if they are few.
 // Matches in related objects are found from their side: first the lists or tags that have the word,
 // then the items that belong to them. So renaming a list or tag does not change the index.
 
@@ -52,19 +51,37 @@ private struct SearchConditions {
 
     /// With a limit: more candidates than this are not worth verifying one by one.
     private static let fewCandidates = 4000
-    /// Without a limit: candidates are worth verifying up to this fraction of all rows.
-    private static let fewestRowsEach = 3
+    /// Without a limit: rows with a related object that has a word are candidates up to this
+    /// fraction of all rows.
+    private static let fewestRowsEach = 8
     /// A word of this many letters has trigrams.
     private static let indexedLength = 3
-    /// The greatest number of trigrams of a word that are looked up.
-    private static let mostTrigrams = 8
+    /// The greatest number of trigrams that are looked up.
+    private static let mostTrigrams = 16
+    /// How many rows are the sample that shows which trigrams are selective.
+    private static let sample: Int64 = 2048
 
     /// The texts at the end of one relationship.
     private struct Related {
+        let table: String
         let column: String
-        let from: String
-        /// A SELECT of the keys of the entity's own rows, given a condition on the related row `r`.
-        let owners: (_ condition: String) -> String
+        /// Whether the request's own row leads to one of some related rows, given a SELECT of their
+        /// keys.
+        let leads: (_ keys: String) -> String
+        /// A SELECT of the keys of the entity's own rows that lead to them.
+        let owners: (_ keys: String) -> String
+
+        /// A SELECT of the keys of the related rows with a word.
+        func keys(having argument: String) -> String {
+            "SELECT r.Z_PK FROM \(table) r WHERE OG_HAS(\(argument), r.\(quoted(column)))"
+        }
+    }
+
+    /// A word, and the relationships through which it is found.
+    private struct Word {
+        let text: String
+        let argument: String
+        let related: [Related]
     }
 
     init(
@@ -97,30 +114,49 @@ private struct SearchConditions {
                 distant.append(path)
             }
         }
-        for word in words {
-            let argument = translator.argument(.text(word))
-            if let few = try candidates(word, argument, plan) { conditions.append(few) }
-            conditions.append(try test(word, argument))
+        let arguments = words.map { translator.argument(.text($0)) }
+        let relatedByWord = try related(having: arguments)
+        let found = words.indices.map {
+            Word(text: words[$0], argument: arguments[$0], related: relatedByWord[$0])
+        }
+        if let candidates = try candidates(found, plan) {
+            conditions.append("\(alias).Z_PK IN (\(candidates.joined(separator: " UNION ALL ")))")
+        }
+        for word in found { conditions.append(try test(word)) }
+    }
+
+    /// For each word the relationships through which it is found, by one statement.
+    private func related(having arguments: [String]) throws -> [[Related]] {
+        let terms = arguments.flatMap { argument in
+            related.map { "EXISTS (\($0.keys(having: argument)))" }
+        }
+        if terms.isEmpty { return arguments.map { _ in [] } }
+        let statement = try store.connection.statement(
+            "SELECT \(terms.joined(separator: ", "))"
+        )
+        defer { statement.reset() }
+        try statement.bind(translator.arguments)
+        guard try statement.step() else { return arguments.map { _ in [] } }
+        return arguments.indices.map { word in
+            related.indices.filter { statement.integer(Int32(word * related.count + $0)) == 1 }
+                .map { related[$0] }
         }
     }
 
     /// Whether the row or one of its related objects has the word.
-    private func test(_ word: String, _ argument: String) throws -> String {
+    private func test(_ word: Word) throws -> String {
         var parts: [String] = []
         if !columns.isEmpty {
             let list = columns.map { "\(alias).\(quoted($0))" }.joined(separator: ", ")
-            parts.append("OG_HAS(\(argument), \(list))")
+            parts.append("OG_HAS(\(word.argument), \(list))")
         }
-        for one in related {
-            let owners = one.owners("OG_HAS(\(argument), r.\(quoted(one.column)))")
-            parts.append("\(alias).Z_PK IN (\(owners))")
-        }
+        parts += word.related.map { $0.leads($0.keys(having: word.argument)) }
         for path in distant {
             let isCollection = translator.root.entity.hasToMany(path)
             let comparison = FetchComparison(
                 .keyPath(path),
                 .contains,
-                .constant(.string(word)),
+                .constant(.string(word.text)),
                 modifier: isCollection ? .any : .direct,
                 options: [.caseInsensitive, .diacriticInsensitive]
             )
@@ -131,50 +167,97 @@ private struct SearchConditions {
         return parts.isEmpty ? "0" : "(\(parts.joined(separator: " OR ")))"
     }
 
-    /// The rows that can have the word, by the index; `nil` if there are too many, or no index.
-    private func candidates(
-        _ word: String,
-        _ argument: String,
-        _ plan: SearchPlan
-    ) throws -> String? {
-        guard distant.isEmpty, let table = store.searchTables.table(of: plan.entity),
-            let query = SearchConditions.query(word)
+    /// SELECTs of the keys of the rows that can have all words; `nil` if they are too many, or the
+    /// index does not know them.
+    private func candidates(_ words: [Word], _ plan: SearchPlan) throws -> [String]? {
+        let indexed = words.filter { $0.text.unicodeScalars.count >= Self.indexedLength }
+        guard distant.isEmpty, !indexed.isEmpty,
+            let table = store.searchTables.table(of: plan.entity)
         else { return nil }
-        var few = SearchConditions.fewCandidates
+        // A row has all words itself, or leads to an object that has one of them.
+        let led = indexed.flatMap { word in
+            word.related.map { $0.owners($0.keys(having: word.argument)) }
+        }
+        let all = [try match(indexed, in: table)] + led
         if plan.limit == 0 {
-            let own = try store.requireSchema(of: plan.entity).table.name
-            let rows = try store.connection.integer("SELECT MAX(Z_PK) FROM \(quoted(own))")
-            few = max(few, Int(rows ?? 0) / SearchConditions.fewestRowsEach)
+            if try led.isEmpty || isFew(led, Int(lastKey(table)) / Self.fewestRowsEach) {
+                return all
+            }
+        } else if try isFew(all, Self.fewCandidates) {
+            return all
         }
-        let count = try store.connection.integer(
-            "SELECT COUNT(*) FROM (SELECT 1 FROM \(quoted(table.name)) WHERE \(quoted(table.name)) MATCH ?"
-                + " LIMIT \(few + 1))",
-            .text(query)
-        )
-        if count ?? 0 > few { return nil }
-        var parts = [
-            "SELECT rowid FROM \(quoted(table.name)) WHERE \(quoted(table.name)) MATCH"
-                + " \(translator.argument(.text(query)))"
-        ]
-        for one in related {
-            parts.append(one.owners("OG_HAS(\(argument), r.\(quoted(one.column)))"))
-        }
-        return "\(alias).Z_PK IN (\(parts.joined(separator: " UNION ALL ")))"
+        // The words that no related object has it has itself.
+        let own = indexed.filter(\.related.isEmpty)
+        if own.isEmpty || led.isEmpty { return nil }
+        let some = [try match(own, in: table)]
+        return try plan.limit == 0 || isFew(some, Self.fewCandidates) ? some : nil
     }
 
-    /// The trigrams of a word as a query of the index; `nil` for a word that is too short.
-    private static func query(_ word: String) -> String? {
-        let scalars = Array(word.unicodeScalars)
-        guard scalars.count >= indexedLength else { return nil }
+    /// The greatest key of a row; 0 without rows.
+    private func lastKey(_ table: SearchTable) throws -> Int64 {
+        try store.connection.integer("SELECT MAX(Z_PK) FROM \(quoted(table.table.name))") ?? 0
+    }
+
+    private func isFew(_ selects: [String], _ limit: Int) throws -> Bool {
+        let all = selects.joined(separator: " UNION ALL ")
+        let statement = try store.connection.statement(
+            "SELECT COUNT(*) FROM (SELECT 1 FROM (\(all)) LIMIT \(limit + 1))"
+        )
+        defer { statement.reset() }
+        try statement.bind(translator.arguments)
+        return try statement.step() && statement.integer(0) <= limit
+    }
+
+    /// A SELECT of the keys of the rows whose own text can have all words.
+    private func match(_ words: [Word], in table: SearchTable) throws -> String {
         var trigrams: [String] = []
-        for start in 0...(scalars.count - indexedLength) {
-            if trigrams.count == mostTrigrams { break }
-            var trigram = ""
-            trigram.unicodeScalars.append(contentsOf: scalars[start..<start + indexedLength])
-            let term = "\"" + trigram.replacing("\"", with: "\"\"") + "\""
-            if !trigrams.contains(term) { trigrams.append(term) }
+        for word in words {
+            for trigram in self.trigrams(word.text) where !trigrams.contains(trigram) {
+                trigrams.append(trigram)
+            }
         }
-        return trigrams.joined(separator: " AND ")
+        trigrams = try selective(Array(trigrams.prefix(Self.mostTrigrams)), table)
+        let query = translator.argument(.text(trigrams.joined(separator: " AND ")))
+        let name = quoted(table.name)
+        return "SELECT rowid FROM \(name) WHERE \(name) MATCH \(query)"
+    }
+
+    /// The trigrams that a word is made of, as terms of a query.
+    ///
+    /// Those that overlap them would leave out few more rows, and each takes time.
+    private func trigrams(_ word: String) -> [String] {
+        let scalars = Array(word.unicodeScalars)
+        let last = scalars.count - Self.indexedLength
+        return (Array(stride(from: 0, to: last, by: Self.indexedLength)) + [last]).map { start in
+            var trigram = ""
+            trigram.unicodeScalars.append(contentsOf: scalars[start..<start + Self.indexedLength])
+            return "\"" + trigram.replacing("\"", with: "\"\"") + "\""
+        }
+    }
+
+    /// The trigrams without which there would be more candidates, as far as the first rows show.
+    ///
+    /// In a large index each trigram costs more than a few candidates too many.
+    private func selective(_ trigrams: [String], _ table: SearchTable) throws -> [String] {
+        let name = quoted(table.name)
+        guard trigrams.count > 1, try lastKey(table) > Self.sample * 8 else { return trigrams }
+        func count(_ trigrams: [String]) throws -> Int64 {
+            try store.connection.integer(
+                "SELECT COUNT(*) FROM \(name) WHERE \(name) MATCH ? AND rowid <= \(Self.sample)",
+                .text(trigrams.joined(separator: " AND "))
+            ) ?? 0
+        }
+        let ordered = try trigrams.map { ($0, try count([$0])) }.sorted { $0.1 < $1.1 }
+        var (chosen, candidates) = ([ordered[0].0], ordered[0].1)
+        // What the sample has not at all is rare.
+        if candidates == 0 { return trigrams }
+        for (trigram, _) in ordered.dropFirst() {
+            let fewer = try count(chosen + [trigram])
+            if fewer > candidates - candidates / 8 { continue }
+            chosen.append(trigram)
+            candidates = fewer
+        }
+        return chosen
     }
 
     /// A text one relationship away, with the query for the rows that lead to it.
@@ -189,26 +272,35 @@ private struct SearchConditions {
             let column = target.columns[slot], case .text = column.kind
         else { return nil }
         let table = quoted(target.table.name)
-        let own = quoted(owner.table.name)
         if let key = owner.columns[relationship.slot] {
-            return Related(column: column.name, from: table) { condition in
-                "SELECT o.Z_PK FROM \(own) o WHERE o.\(quoted(key.name)) IN"
-                    + " (SELECT r.Z_PK FROM \(table) r WHERE \(condition))"
+            let reference = "\(alias).\(quoted(key.name))"
+            return Related(table: table, column: column.name) { keys in
+                "\(reference) IN (\(keys))"
+            } owners: { keys in
+                "SELECT o.Z_PK FROM \(quoted(owner.table.name)) o"
+                    + " WHERE o.\(quoted(key.name)) IN (\(keys))"
             }
         }
+        let owners: (String) -> String
         switch owner.toMany[relationship.slot] {
         case .joinTable(let side):
-            return Related(column: column.name, from: table) { condition in
+            owners = { keys in
                 "SELECT j.\(quoted(side.owner)) FROM \(quoted(side.table)) j"
-                    + " WHERE j.\(quoted(side.member)) IN"
-                    + " (SELECT r.Z_PK FROM \(table) r WHERE \(condition))"
+                    + " WHERE j.\(quoted(side.member)) IN (\(keys))"
             }
         case .memberKey(let key, _, _):
-            return Related(column: column.name, from: table) { condition in
-                "SELECT r.\(quoted(key)) FROM \(table) r"
-                    + " WHERE r.\(quoted(key)) IS NOT NULL AND \(condition)"
+            owners = { keys in
+                "SELECT m.\(quoted(key)) FROM \(table) m"
+                    + " WHERE m.\(quoted(key)) IS NOT NULL AND m.Z_PK IN (\(keys))"
             }
         case nil: return nil
         }
+        let row = "\(alias).Z_PK"
+        return Related(
+            table: table,
+            column: column.name,
+            leads: { "\(row) IN (\(owners($0)))" },
+            owners: owners
+        )
     }
 }

@@ -299,7 +299,6 @@ extension SQLType {
 }
 
 extension FetchComparison.Operator {
-    /// The sign of an order.
     fileprivate var sign: String {
         switch self {
         case .less: "<"

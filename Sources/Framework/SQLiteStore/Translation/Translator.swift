@@ -106,7 +106,6 @@ final class Translator {
         return try body()
     }
 
-    /// A predicate as a condition.
     func condition(_ predicate: FetchPredicate, _ scope: RowScope, exact: Bool) throws -> String {
         switch predicate {
         case .constant(let value): return value ? "1" : "0"

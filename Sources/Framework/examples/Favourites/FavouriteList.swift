@@ -4,8 +4,8 @@ import ObjectGraph
 struct FavouriteList {
     let context: ManagedObjectContext
 
-    /// The distance between things that nobody has moved.
-    static let gap: Int64 = 1_024
+    /// Small numbers, to be read.
+    private static let scale = Ranks.Scale(spacing: 1_024, limit: 1 << 40)
 
     func things() throws -> [FavouriteThing] {
         try FavouriteThing.all(in: context, sortedBy: \.displayOrder)
@@ -24,44 +24,18 @@ struct FavouriteList {
         place(thing, at: target, among: things)
     }
 
-    /// Gives a thing a number between those of its neighbours; makes room if there is none.
+    /// Gives a thing a number between those of its neighbours; they get others if there is none.
     private func place(_ thing: FavouriteThing, at index: Int, among others: [FavouriteThing]) {
-        let before = index > 0 ? others[index - 1].displayOrder : nil
-        let after = index < others.count ? others[index].displayOrder : nil
-        switch (before, after) {
-        case (nil, nil): thing.displayOrder = 0
-        case (let before?, nil): thing.displayOrder = before + Self.gap
-        case (nil, let after?): thing.displayOrder = after - Self.gap
-        case (let before?, let after?) where after - before > 1:
-            thing.displayOrder = before + (after - before) / 2
-        default:
-            var all = others
-            all.insert(thing, at: index)
-            makeRoom(around: index, in: all)
-        }
-    }
-
-    /// Spreads as few neighbours as needed over the gap between the ones beyond them.
-    private func makeRoom(around index: Int, in things: [FavouriteThing]) {
-        var reach = 1
-        while true {
-            let lower = max(0, index - reach)
-            let upper = min(things.count - 1, index + reach)
-            let count = Int64(upper - lower + 1)
-            let below = lower > 0 ? things[lower - 1].displayOrder : nil
-            let above = upper < things.count - 1 ? things[upper + 1].displayOrder : nil
-            // Beyond the ends of the list there is unlimited room.
-            let floor = below ?? (above ?? 0) - (count + 1) * Self.gap
-            let ceiling = above ?? floor + (count + 1) * Self.gap
-            let step = (ceiling - floor) / (count + 1)
-            if step > 16 || count == Int64(things.count) {
-                for (place, thing) in zip(1..., things[lower...upper]) {
-                    let order = floor + Int64(place) * step
-                    if thing.displayOrder != order { thing.displayOrder = order }
-                }
-                return
-            }
-            reach *= 2
+        let below = others[..<index].reversed()
+        let above = others[index...]
+        let ranks = Ranks.place(
+            on: Self.scale,
+            before: { below.prefix($0).map(\.displayOrder) },
+            after: { above.prefix($0).map(\.displayOrder) }
+        )
+        let things = [thing] + below.prefix(ranks.before.count) + above.prefix(ranks.after.count)
+        for (thing, order) in zip(things, ranks.placed + ranks.before + ranks.after) {
+            thing.displayOrder = order
         }
     }
 }

@@ -43,7 +43,7 @@ final class LabBench {
         return counts.joined(separator: ", ")
     }
 
-    func measure(_ test: any LabTest) throws -> LabResult {
+    func measure(_ test: LabTest) throws -> LabResult {
         // Closing the store releases the rows that were read; an in-memory store has none.
         if environment.store.isFile {
             container.close()
@@ -53,7 +53,7 @@ final class LabBench {
         container.coordinator.startCounting()
         let clock = ContinuousClock()
         let start = clock.now
-        let results = try test.run(in: context)
+        let results = try test.run(context)
         let time = clock.now - start
         container.coordinator.stopCounting()
         return LabResult(

@@ -23,7 +23,6 @@ final class ExampleEnvironment {
         self.file = file
     }
 
-    /// Opens the example's store, or creates it.
     func open(
         _ model: ManagedObjectModel,
         _ classes: [ManagedObject.Type]
@@ -58,7 +57,6 @@ final class ExampleEnvironment {
         return StoreDescription(url: url, options: options)
     }
 
-    /// Closes the stores that the example has opened.
     func close() {
         for container in containers { container.close() }
         containers = []

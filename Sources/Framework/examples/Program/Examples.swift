@@ -18,17 +18,12 @@ struct Examples: ParsableCommand {
             """
     )
 
-    @Argument(help: "An example, or \"list\".")
-    var name = "list"
-
+    @Argument(help: "An example, or \"list\".") var name = "list"
     @Option(help: "How the objects are kept: sqlite, memory, binary, xml or text.")
     var store = StoreForm.sqlite
-
     @Option(help: "The file that keeps them. (default: a temporary one)", completion: .file())
     var file: String?
-
-    @Option(help: "How much \"lab\" and \"import\" work on.")
-    var size: Int?
+    @Option(help: "How much \"lab\" and \"import\" work on.") var size: Int?
 
     func run() throws {
         if name == "list" {

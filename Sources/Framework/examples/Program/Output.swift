@@ -4,7 +4,6 @@ struct Output {
 
     init(_ write: @escaping (String) -> Void) { self.write = write }
 
-    /// Prints one line.
     func callAsFunction(_ line: String = "") { write(line) }
 
     /// Prints the heading of the following lines.

@@ -105,7 +105,7 @@ private final class EllipsePolicy: EntityMigrationPolicy {
         in mapping: EntityMapping,
         manager: MigrationManager
     ) throws {
-        // Place and colour, as the models tell.
+        // Place and colour, as the models have them.
         try super.createDestinationInstances(for: circle, in: mapping, manager: manager)
         let radius = try circle.value(forKey: "radius")
         for ellipse in try manager.destinationInstances(

@@ -42,7 +42,7 @@ struct UmpireExample: Example {
             output("Fouls    \(ErrorAdvice(error).sentence)")
         }
         output()
-        for label in labels { output("\(label.title) was told \(label.changes) times.") }
+        for label in labels { output("\(label.title) changed \(label.changes) times.") }
         try context.save()
     }
 }

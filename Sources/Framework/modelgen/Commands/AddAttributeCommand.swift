@@ -11,45 +11,21 @@ struct AddAttributeCommand: ParsableCommand {
     )
 
     @OptionGroup var source: ModelArgument
-
-    @Argument(help: "The entity and the new name: Task.title.")
-    var path: PropertyArgument
-
-    @Argument(help: "The type: String, Integer 64, Boolean, Date, Decimal, …")
-    var type: String
-
+    @Argument(help: "The entity and the new name: Task.title.") var path: PropertyArgument
+    @Argument(help: "The type: String, Integer 64, Boolean, Date, Decimal, …") var type: String
     @Option(name: .customLong("default"), help: "The default value; dates as ISO 8601.")
     var defaultValue: String?
-
     @Option(help: "The expression that derives the value: canonical:(name), items.@count, …")
     var derived: String?
-
-    @Option(help: "The name of a transformable attribute's transformer.")
-    var transformer: String?
-
-    @Option(help: "The name of a composite attribute's type.")
-    var composite: String?
-
-    @Option(help: "The smallest value, or the least length of a text.")
-    var minimum: String?
-
-    @Option(help: "The largest value, or the greatest length of a text.")
-    var maximum: String?
-
-    @Option(help: "The regular expression that a text has to match.")
-    var pattern: String?
-
-    @Flag(help: "A value is required.")
-    var required = false
-
-    @Flag(help: "Keep it in memory only.")
-    var transient = false
-
-    @Flag(help: "Include it in text search.")
-    var searched = false
-
-    @Flag(help: "Keep large data in files beside the store.")
-    var external = false
+    @Option(help: "The name of a transformable attribute's transformer.") var transformer: String?
+    @Option(help: "The name of a composite attribute's type.") var composite: String?
+    @Option(help: "The smallest value, or the least length of a text.") var minimum: String?
+    @Option(help: "The largest value, or the greatest length of a text.") var maximum: String?
+    @Option(help: "The regular expression that a text has to match.") var pattern: String?
+    @Flag(help: "A value is required.") var required = false
+    @Flag(help: "Keep it in memory only.") var transient = false
+    @Flag(help: "Include it in text search.") var searched = false
+    @Flag(help: "Keep large data in files beside the store.") var external = false
 
     func run() throws {
         guard let type = AttributeType(editorName: type), type != .undefined else {

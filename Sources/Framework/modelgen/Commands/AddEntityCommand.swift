@@ -9,19 +9,11 @@ struct AddEntityCommand: ParsableCommand {
     )
 
     @OptionGroup var source: ModelArgument
-
-    @Argument(help: "The name of the entity.")
-    var name: String
-
-    @Option(help: "The parent entity.")
-    var parent: String?
-
+    @Argument(help: "The name of the entity.") var name: String
+    @Option(help: "The parent entity.") var parent: String?
     @Option(name: .customLong("class"), help: "The class. (default: the entity's name)")
     var className: String?
-
-    @Flag(help: "Make it abstract: without objects of its own.")
-    var abstract = false
-
+    @Flag(help: "Make it abstract: without objects of its own.") var abstract = false
     @Option(help: "Attributes whose values together are unique, separated by commas.")
     var unique: [String] = []
 

@@ -2,7 +2,6 @@ import ArgumentParser
 import ObjectModel
 import ObjectModelFile
 
-/// Adds a relationship, with its inverse.
 struct AddRelationshipCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "add-relationship",
@@ -17,41 +16,22 @@ struct AddRelationshipCommand: ParsableCommand {
     )
 
     @OptionGroup var source: ModelArgument
-
-    @Argument(help: "The entity and the new name: List.tasks.")
-    var path: PropertyArgument
-
-    @Argument(help: "The entity that it leads to.")
-    var destination: String
-
-    @Option(help: "The name of the inverse relationship.")
-    var inverse: String?
-
+    @Argument(help: "The entity and the new name: List.tasks.") var path: PropertyArgument
+    @Argument(help: "The entity that it leads to.") var destination: String
+    @Option(help: "The name of the inverse relationship.") var inverse: String?
     @Option(help: "Nullify, Cascade, Deny or No Action. (default: Nullify)")
     var deleteRule = "Nullify"
-
     @Option(help: "The delete rule of an inverse that is added. (default: Nullify)")
     var inverseDeleteRule = "Nullify"
-
-    @Option(help: "The least number of destinations.")
-    var minimum = 0
-
+    @Option(help: "The least number of destinations.") var minimum = 0
     @Option(
         help: "The greatest number of destinations of a to-many relationship; 0 for any number."
     )
     var maximum = 0
-
-    @Flag(help: "It leads to several.")
-    var toMany = false
-
-    @Flag(help: "Its destinations have an order.")
-    var ordered = false
-
-    @Flag(help: "At least one destination is required.")
-    var required = false
-
-    @Flag(help: "An inverse that is added leads to several.")
-    var inverseToMany = false
+    @Flag(help: "It leads to several.") var toMany = false
+    @Flag(help: "Its destinations have an order.") var ordered = false
+    @Flag(help: "At least one destination is required.") var required = false
+    @Flag(help: "An inverse that is added leads to several.") var inverseToMany = false
 
     func run() throws {
         let relationship = RelationshipDescription(

@@ -2,7 +2,6 @@ import ArgumentParser
 import ObjectModel
 import ObjectModelFile
 
-/// Lists the errors and risks of a model.
 struct CheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
@@ -11,9 +10,7 @@ struct CheckCommand: ParsableCommand {
     )
 
     @OptionGroup var source: ModelArgument
-
-    @Flag(help: "Count warnings as errors.")
-    var strict = false
+    @Flag(help: "Count warnings as errors.") var strict = false
 
     func run() throws {
         let (package, name, file) = try source.read()

@@ -2,7 +2,6 @@ import ArgumentParser
 import Foundation
 import ObjectModelFile
 
-/// Draws a model as a picture.
 struct DrawCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "draw",
@@ -11,10 +10,7 @@ struct DrawCommand: ParsableCommand {
     )
 
     @OptionGroup var source: ModelArgument
-
-    @Flag(help: "Draw boxes and lines as SVG.")
-    var svg = false
-
+    @Flag(help: "Draw boxes and lines as SVG.") var svg = false
     @Option(help: "The file to write. (default: standard output)", completion: .file())
     var output: String?
 

@@ -2,7 +2,6 @@ public import ArgumentParser
 import ObjectModel
 public import ObjectModelFile
 
-/// Writes the typed classes of a model, and the model itself, as Swift.
 struct GenerateCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "generate",
@@ -15,30 +14,20 @@ struct GenerateCommand: ParsableCommand {
     )
 
     @OptionGroup var source: ModelArgument
-
-    @Option(help: "The folder for generated files.", completion: .directory)
-    var output: String
-
+    @Option(help: "The folder for generated files.", completion: .directory) var output: String
     @Option(
         help: "The folder for your own files. (default: the output folder)",
         completion: .directory
     )
     var human: String?
-
     @Option(help: "The access level of the classes: public, package or internal.")
     var access = ModelGenerator.Access.public
-
     @Option(help: "A module to import; may be given several times. (default: ObjectGraph)")
     var module: [String] = []
-
     @Option(help: "The name of the model's type. (default: the model's name and \"Model\")")
     var name: String?
-
-    @Flag(help: "Write only the model: an older version, for migrations.")
-    var omitClasses = false
-
-    @Flag(help: "Write nothing; fail if a file would be written or removed.")
-    var check = false
+    @Flag(help: "Write only the model: an older version, for migrations.") var omitClasses = false
+    @Flag(help: "Write nothing; fail if a file would be written or removed.") var check = false
 
     func run() throws {
         let (package, _, file) = try source.read()

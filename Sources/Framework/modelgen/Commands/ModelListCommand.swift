@@ -1,7 +1,6 @@
 import ArgumentParser
 import ObjectModelFile
 
-/// Draws a model as text.
 struct ModelListCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",

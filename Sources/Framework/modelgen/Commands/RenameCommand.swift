@@ -1,7 +1,6 @@
 import ArgumentParser
 import ObjectModelFile
 
-/// Renames an entity or a property.
 struct RenameCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rename",
@@ -13,12 +12,8 @@ struct RenameCommand: ParsableCommand {
     )
 
     @OptionGroup var source: ModelArgument
-
-    @Argument(help: "The entity, or the entity and its property: Task.title.")
-    var old: String
-
-    @Argument(help: "The new name, without the entity's.")
-    var new: String
+    @Argument(help: "The entity, or the entity and its property: Task.title.") var old: String
+    @Argument(help: "The new name, without the entity's.") var new: String
 
     func run() throws {
         try source.edit { file in
@@ -37,7 +32,6 @@ struct RenameCommand: ParsableCommand {
     }
 }
 
-/// Removes an entity, a property, a fetch request or a configuration.
 struct RemoveCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove",
@@ -46,15 +40,9 @@ struct RemoveCommand: ParsableCommand {
     )
 
     @OptionGroup var source: ModelArgument
-
-    @Argument(help: "What to remove.")
-    var name: String
-
-    @Flag(help: "The name is a fetch request's.")
-    var request = false
-
-    @Flag(help: "The name is a configuration's.")
-    var configuration = false
+    @Argument(help: "What to remove.") var name: String
+    @Flag(help: "The name is a fetch request's.") var request = false
+    @Flag(help: "The name is a configuration's.") var configuration = false
 
     func run() throws {
         try source.edit { file in

@@ -2,7 +2,6 @@ import ArgumentParser
 import ObjectModel
 import ObjectModelFile
 
-/// Adds a fetch request template.
 struct AddRequestCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "add-request",
@@ -11,18 +10,10 @@ struct AddRequestCommand: ParsableCommand {
     )
 
     @OptionGroup var source: ModelArgument
-
-    @Argument(help: "The name of the request.")
-    var name: String
-
-    @Argument(help: "The entity that it fetches.")
-    var entity: String
-
-    @Argument(help: "The predicate, with $VARIABLES. (default: everything)")
-    var predicate: String?
-
-    @Option(help: "The greatest number of results; 0 for all.")
-    var limit = 0
+    @Argument(help: "The name of the request.") var name: String
+    @Argument(help: "The entity that it fetches.") var entity: String
+    @Argument(help: "The predicate, with $VARIABLES. (default: everything)") var predicate: String?
+    @Option(help: "The greatest number of results; 0 for all.") var limit = 0
 
     func run() throws {
         var request = FetchDescription(entityName: entity)
@@ -41,15 +32,9 @@ struct AddFetchedCommand: ParsableCommand {
     )
 
     @OptionGroup var source: ModelArgument
-
-    @Argument(help: "The entity and the new name: List.late.")
-    var path: PropertyArgument
-
-    @Argument(help: "The entity that it fetches.")
-    var entity: String
-
-    @Argument(help: "The predicate; $FETCH_SOURCE is the object.")
-    var predicate: String?
+    @Argument(help: "The entity and the new name: List.late.") var path: PropertyArgument
+    @Argument(help: "The entity that it fetches.") var entity: String
+    @Argument(help: "The predicate; $FETCH_SOURCE is the object.") var predicate: String?
 
     func run() throws {
         var request = FetchDescription(entityName: entity)
@@ -66,12 +51,8 @@ struct AddConfigurationCommand: ParsableCommand {
     )
 
     @OptionGroup var source: ModelArgument
-
-    @Argument(help: "The name of the configuration.")
-    var name: String
-
-    @Argument(help: "Its entities.")
-    var entities: [String]
+    @Argument(help: "The name of the configuration.") var name: String
+    @Argument(help: "Its entities.") var entities: [String]
 
     func run() throws {
         try source.edit { try $0.setConfiguration(entities, named: name) }

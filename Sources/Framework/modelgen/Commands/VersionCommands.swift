@@ -3,15 +3,13 @@ import Foundation
 import ObjectModel
 import ObjectModelFile
 
-/// Creates an empty model.
 struct NewCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "new",
         abstract: "Create an empty model: versioned (.xcdatamodeld) or not (.xcdatamodel)."
     )
 
-    @Argument(help: "The path of the new model.", completion: .directory)
-    var model: String
+    @Argument(help: "The path of the new model.", completion: .directory) var model: String
 
     func run() throws {
         let url = URL(fileURLWithPath: model)
@@ -33,12 +31,8 @@ struct AddVersionCommand: ParsableCommand {
     )
 
     @OptionGroup var source: ModelArgument
-
-    @Argument(help: "The name of the new version.")
-    var name: String
-
-    @Flag(help: "Make it the current one.")
-    var current = false
+    @Argument(help: "The name of the new version.") var name: String
+    @Flag(help: "Make it the current one.") var current = false
 
     func run() throws {
         var package = try ModelPackage(contentsOf: source.model)
@@ -54,11 +48,8 @@ struct SetCurrentCommand: ParsableCommand {
         abstract: "Choose the current version of a model."
     )
 
-    @Argument(help: "The .xcdatamodeld folder.", completion: .directory)
-    var model: String
-
-    @Argument(help: "The name of the version.")
-    var name: String
+    @Argument(help: "The .xcdatamodeld folder.", completion: .directory) var model: String
+    @Argument(help: "The name of the version.") var name: String
 
     func run() throws {
         var package = try ModelPackage(contentsOf: model)
@@ -67,7 +58,6 @@ struct SetCurrentCommand: ParsableCommand {
     }
 }
 
-/// Turns an unversioned model into a versioned one.
 struct MakeVersionedCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "make-versioned",
@@ -76,11 +66,8 @@ struct MakeVersionedCommand: ParsableCommand {
             "The old folder is removed after the new one was written, unless --keep is given."
     )
 
-    @Argument(help: "The .xcdatamodel folder.", completion: .directory)
-    var model: String
-
-    @Flag(help: "Keep the old folder.")
-    var keep = false
+    @Argument(help: "The .xcdatamodel folder.", completion: .directory) var model: String
+    @Flag(help: "Keep the old folder.") var keep = false
 
     func run() throws {
         let url = URL(fileURLWithPath: model)
@@ -96,7 +83,6 @@ struct MakeVersionedCommand: ParsableCommand {
     }
 }
 
-/// Merges models.
 struct MergeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "merge",
@@ -105,9 +91,7 @@ struct MergeCommand: ParsableCommand {
 
     @Argument(help: "The models, or folders with models in them.", completion: .directory)
     var models: [String]
-
-    @Option(help: "The path of the merged model.", completion: .directory)
-    var output: String
+    @Option(help: "The path of the merged model.", completion: .directory) var output: String
 
     func run() throws {
         let parts = try models.map { path in

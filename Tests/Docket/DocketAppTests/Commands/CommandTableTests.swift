@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test func everyCommandOfThePanesIsInThePalette() throws {
-        let robot = try Robot(fill: Sample.empty)
+        let robot = try Robot(sample: .empty)
         try robot.press(":")
         let palette = try #require(robot.workspace.modal as? Palette)
         let titles = Set(palette.menu.items.map(\.title))
@@ -83,8 +83,7 @@ import Testing
     }
 
     @Test func thePaletteGoesToAListOrATagByItsName() throws {
-        let robot = try Robot { library in
-            try Sample.home(library)
+        let robot = try Robot(sample: .home) { library in
             _ = try library.addTask(capturing: "Sow the peas +Home/Garden #outside")
         }
         for (typed, path) in [("garden", "Home/Garden"), ("hgar", "Home/Garden")] {
@@ -123,7 +122,7 @@ import Testing
 
     @Test(arguments: [(300, 120), (400, 80), (700, 40)])
     func helpListsEveryCommandAndCutsNothing(rows: Int, columns: Int) throws {
-        let robot = try Robot(rows: rows, columns: columns, fill: Sample.empty)
+        let robot = try Robot(rows: rows, columns: columns, sample: .empty)
         try robot.press("?")
         let text = robot.text.split(whereSeparator: { $0 == " " || $0 == "\n" })
             .joined(separator: " ")
@@ -140,13 +139,13 @@ import Testing
 
     @Test(arguments: [(24, 80), (12, 40), (40, 120)])
     func theFirstRowsOfTheHelpAreWhole(rows: Int, columns: Int) throws {
-        let robot = try Robot(rows: rows, columns: columns, fill: Sample.empty)
+        let robot = try Robot(rows: rows, columns: columns, sample: .empty)
         robot.send(.key(Key("?")))
         #expect(!robot.text.contains("…"), "\(robot.text)")
     }
 
     @Test func aTextFiltersTheHelp() throws {
-        let robot = try Robot(rows: 30, fill: Sample.empty)
+        let robot = try Robot(rows: 30, sample: .empty)
         try robot.press("? /")
         robot.type("trash")
         #expect(robot.shows("Move to the trash") && robot.shows("Restore from the trash"))
@@ -165,7 +164,7 @@ import Testing
     }
 
     @Test func aDisabledCommandSaysWhyInOneSentence() throws {
-        let robot = try Robot(fill: Sample.empty)
+        let robot = try Robot(sample: .empty)
         for command in CommandTable.all {
             guard let reason = command.reason(in: robot.workspace) else { continue }
             #expect(reason.hasSuffix("."), "\(command.id): \(reason)")
@@ -173,7 +172,7 @@ import Testing
     }
 
     @Test func noCommandFailsOnAnEmptyStore() throws {
-        let robot = try Robot(fill: Sample.empty)
+        let robot = try Robot(sample: .empty)
         for command in CommandTable.all where command.id != "app.quit" {
             command.perform(in: robot.workspace)
             robot.settle()

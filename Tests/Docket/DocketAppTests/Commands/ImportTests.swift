@@ -20,8 +20,8 @@ import Testing
     }
 
     /// A window that shows the saves of others, its own import among them.
-    private func robot(fill: (Library) throws -> Void = Sample.home) throws -> Robot {
-        let robot = try Robot(rows: 40, fill: fill)
+    private func robot(_ sample: Sample = .home) throws -> Robot {
+        let robot = try Robot(rows: 40, sample: sample)
         robot.application.follow(robot.library)
         return robot
     }
@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test func theFormatIsRecognisedByTheContent() throws {
-        let robot = try robot(fill: { _ in })
+        let robot = try robot(.empty)
         let taskwarrior = """
             [{"uuid":"6ba7b810-9dad-11d1-80b4-00c04fd430c8","description":"From a warrior",
             "status":"pending","entry":"20250101T000000Z"}]
@@ -110,7 +110,7 @@ import Testing
     }
 
     @Test func aStoppedImportSaysWhatRemainsAndAnotherOneContinuesIt() throws {
-        let robot = try robot(fill: { _ in })
+        let robot = try robot(.empty)
         robot.workspace.importBatch = 10
         let path = try file(many(200), "todo.txt", robot)
         let run = Mutex<ImportRun?>(nil)
@@ -144,7 +144,7 @@ import Testing
     }
 
     @Test func theWindowWorksMeanwhileAndAsksBeforeItQuits() throws {
-        let robot = try robot(fill: { _ in })
+        let robot = try robot(.empty)
         robot.workspace.importBatch = 10
         let gate = DispatchSemaphore(value: 0)
         let isStopped = Atomic(false)

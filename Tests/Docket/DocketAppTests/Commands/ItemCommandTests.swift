@@ -81,7 +81,7 @@ import Testing
     }
 
     @Test func altEnterGoesOnAdding() throws {
-        let robot = try Robot(fill: Sample.empty)
+        let robot = try Robot(sample: .empty)
         try robot.press("a")
         for title in ["one", "two"] {
             robot.type(title)
@@ -142,7 +142,7 @@ import Testing
     }
 
     @Test func marksMakeOneStepOfMany() throws {
-        let robot = try Robot(fill: Sample.many(4))
+        let robot = try Robot(sample: .many(4))
         let steps = try robot.undoSteps().count
         try robot.press("v v j v")
         #expect(robot.shows("3 marked"))
@@ -310,7 +310,7 @@ import Testing
     }
 
     @Test func subtaskIsAddedNestedAndLifted() throws {
-        let robot = try Robot(fill: Sample.many(2))
+        let robot = try Robot(sample: .many(2))
         try robot.press("A")
         robot.type("part")
         try robot.press("enter")
@@ -384,7 +384,7 @@ import Testing
     }
 
     @Test func duplicatesOfMarkedTasksAreMarkedInstead() throws {
-        let robot = try Robot(fill: Sample.many(3))
+        let robot = try Robot(sample: .many(3))
         try robot.press("v v v c")
         #expect(robot.titles.map { $0.suffix(1) } == ["1", "1", "2", "2", "3", "3"])
         #expect(robot.footer.contains("Duplicated 3 tasks"))

@@ -13,7 +13,7 @@ import Testing
     }
 
     @Test func movedItemKeepsTheSelection() throws {
-        let robot = try Robot(fill: Sample.many(4))
+        let robot = try Robot(sample: .many(4))
         try robot.press("J J")
         #expect(numbers(robot) == [2, 3, 1, 4])
         #expect(robot.selected == "Task number 1")
@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test func markedItemsMoveTogetherAsOneStep() throws {
-        let robot = try Robot(fill: Sample.many(5))
+        let robot = try Robot(sample: .many(5))
         let steps = try robot.undoSteps().count
         try robot.press("v v J")
         #expect(numbers(robot) == [3, 1, 2, 4, 5])
@@ -211,7 +211,7 @@ import Testing
     }
 
     @Test func dragFollowsTheRulesOfTheKeys() throws {
-        let robot = try Robot(fill: Sample.many(3))
+        let robot = try Robot(sample: .many(3))
         try robot.press("s t")
         let row = try #require(robot.row("Task number 1"))
         var time = ContinuousClock.now
@@ -236,7 +236,7 @@ import Testing
     }
 
     @Test func dragMovesAnItem() throws {
-        let robot = try Robot(fill: Sample.many(3))
+        let robot = try Robot(sample: .many(3))
         let row = try #require(robot.row("Task number 1"))
         let time = ContinuousClock.now
         func mouse(_ kind: MouseEvent.Kind, _ row: Int) {

@@ -46,11 +46,11 @@ import Testing
         let files: URL
         let robot: Robot
 
-        init(_ fill: @escaping (Library) throws -> Void = Sample.home) throws {
+        init(_ sample: Sample = .home) throws {
             files = FileManager.default.temporaryDirectory.appending(path: "k-\(UUID().uuidString)")
             try FileManager.default.createDirectory(at: files, withIntermediateDirectories: true)
             try Data("# Bread\n".utf8).write(to: files.appending(path: "bread.md"))
-            robot = try Robot(config: "[folders]\nF = \"\(files.path)\"\n", fill: fill)
+            robot = try Robot(config: "[folders]\nF = \"\(files.path)\"\n", sample: sample)
         }
 
         static let passphrase = "four words are good"
@@ -184,7 +184,7 @@ import Testing
 
     private func pressEveryKey(in place: Place) throws {
         func scene() throws -> Scene {
-            let scene = try place == .emptyStore ? Scene { _ in } : Scene()
+            let scene = try place == .emptyStore ? Scene(.empty) : Scene()
             if place == .waiting {
                 let waiting = try scene.robot.task("Pay rent")
                 waiting.blockedBy = [try scene.robot.task("Read a book")]
@@ -375,7 +375,7 @@ import Testing
     }
 
     @Test func aNumberRepeatsAMove() throws {
-        let robot = try Robot(fill: Sample.many(14))
+        let robot = try Robot(sample: .many(14))
         try robot.press("3 J")
         #expect(robot.message.hasPrefix("Moved \"Task number 1\" after \"Task number 4\""))
         #expect(robot.titles.prefix(4).map { $0.suffix(1) } == ["2", "3", "4", "1"])

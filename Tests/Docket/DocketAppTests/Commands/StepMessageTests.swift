@@ -81,7 +81,7 @@ import Testing
     }
 
     @Test func onlyItemsThatChangedAreCounted() throws {
-        let robot = try Robot(fill: Sample.many(3))
+        let robot = try Robot(sample: .many(3))
         try robot.press("p 2 v v v p 2")
         #expect(robot.message == "Set priority of 2 tasks to medium · u undoes")
         #expect(try robot.undoSteps().first == "Set priority of 2 tasks to medium")

@@ -1,5 +1,6 @@
 import DocketCore
 import Foundation
+import LibraryVerbs
 import ObjectGraph
 import TerminalUI
 import Testing

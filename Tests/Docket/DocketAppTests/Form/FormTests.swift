@@ -139,6 +139,24 @@ import Testing
         #expect(try robot.task("Read a book").nextReminder == nil)
     }
 
+    @Test func aReminderOfAnotherProgramCanBeCleared() throws {
+        let robot = try Robot(rows: 40, columns: 140)
+        let scratch = robot.library.makeScratch()
+        let id = try robot.task("Read a book").objectID
+        let book = try #require(try scratch.existingObject(with: id) as? DocketCore.Task)
+        book.nextReminder = robot.clock.context.now.addingTimeInterval(86_400)
+        _ = try robot.library.saveForm(scratch, of: book)
+        robot.settle()
+        try robot.select("Read a book")
+        try robot.press("e")
+        let form = try form(robot)
+        form.moveFocus(to: try #require(form.fields.firstIndex { $0.label == "Remind" }))
+        robot.settle()
+        try robot.press("ctrl+u ctrl+s")
+        #expect(try robot.task("Read a book").nextReminder == nil)
+        #expect(try robot.undoSteps().first == "Edited \"Read a book\": reminder")
+    }
+
     @Test func aDateThatChangesMovesTheDatesThatFollow() throws {
         let robot = try Robot()
         try robot.select("Pay rent")

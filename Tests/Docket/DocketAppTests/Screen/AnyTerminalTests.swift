@@ -14,8 +14,8 @@ import Testing
         (120, 400), (120, 2),
     ]
 
-    private static func fill(_ library: Library) throws {
-        try Sample.home(library)
+    private static let sample = Sample("hard to draw") { library in
+        try Sample.home.fill(library)
         for title in [
             String(repeating: "long ", count: 1900), String(repeating: "👨‍👩‍👧‍👦", count: 60),
             "שלום עולם — مرحبا بالعالم", "e\u{301}e\u{301}e\u{301} Ä Å 会議の議事録",
@@ -44,7 +44,7 @@ import Testing
     ]
 
     @Test(arguments: dialogs) func everyDialogIsDrawnAtEverySize(keys: String) throws {
-        let robot = try Robot(rows: 36, columns: 120, fill: Self.fill)
+        let robot = try Robot(rows: 36, columns: 120, sample: Self.sample)
         try robot.press(keys)
         for (rows, columns) in Self.sizes {
             robot.resize(rows: rows, columns: columns)
@@ -59,7 +59,7 @@ import Testing
 
     @Test(arguments: [0, 8, 16, 256, 1 << 24], [nil, true, false])
     func everyNumberOfColoursHasOneBarOverTheWholeRow(colors: Int, isLight: Bool?) throws {
-        let robot = try Robot(rows: 24, columns: 120, colors: colors, fill: Self.fill)
+        let robot = try Robot(rows: 24, columns: 120, colors: colors, sample: Self.sample)
         if let isLight {
             let part: UInt8 = isLight ? 255 : 0
             robot.send(.report(.background(.rgb(part, part, part))))
@@ -77,7 +77,7 @@ import Testing
 
     /// Selects, edits and leaves; the title is never changed by being drawn.
     @Test func aLongTitleIsEditedAsItIs() throws {
-        let robot = try Robot(rows: 10, columns: 40, fill: Self.fill)
+        let robot = try Robot(rows: 10, columns: 40, sample: Self.sample)
         let item = try robot.library.items(matching: nil).first { $0.title.hasPrefix("long ") }
         let length = try #require(item).title.count
         #expect(length > 9000)

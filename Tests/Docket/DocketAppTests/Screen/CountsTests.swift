@@ -33,7 +33,7 @@ import Testing
         return counts.filter { $0.value != 0 }
     }
 
-    @Test(arguments: SeededRandom.seeds(6))
+    @Test(arguments: SeededRandom.seeds(3))
     func countsOfKeysEqualCountedOnes(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         let robot = try Robot()
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    @Test(arguments: SeededRandom.seeds(8))
+    @Test(arguments: SeededRandom.seeds(4))
     func countsFollowWhatOthersSave(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         let robot = try Robot()

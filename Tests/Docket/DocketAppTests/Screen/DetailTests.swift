@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test func endThenDownWithoutAnItemDoesNothing() throws {
-        let robot = try Robot(fill: Sample.empty)
+        let robot = try Robot(sample: .empty)
         try robot.press("tab")
         #expect(robot.workspace.focus == .detail)
         try robot.press("G j")

@@ -174,7 +174,7 @@ import Testing
     @Test func historyBeyondTheSettingsPromiseIsForgotten() throws {
         let robot = try Robot(
             config: "[history]\nsteps = 2\nage = \"1 year\"\nsize = \"20 MB\"",
-            fill: Sample.many(5)
+            sample: .many(5)
         )
         for _ in 0..<3 { try robot.press("space") }
         #expect(try robot.undoSteps().count > 2)

@@ -126,7 +126,7 @@ import Testing
     }
 
     @Test func aDragIsOneStep() throws {
-        let robot = try Robot(fill: Sample.many(6))
+        let robot = try Robot(sample: .many(6))
         let mouse = Mouse(robot)
         let place = try mouse.place("Task number 1")
         let before = try robot.undoSteps().count
@@ -202,7 +202,7 @@ import Testing
     }
 
     @Test func theWheelScrollsThePaneBesideABar() throws {
-        let robot = try Robot(fill: Sample.many(80))
+        let robot = try Robot(sample: .many(80))
         let mouse = Mouse(robot)
         try robot.press("a")
         #expect(robot.shows("Task number 1 "))
@@ -250,8 +250,7 @@ import Testing
     }
 
     @Test func aDoubleClickInTheDetailOpensWhatIsThere() throws {
-        let robot = try Robot(rows: 30, columns: 140) { library in
-            try Sample.home(library)
+        let robot = try Robot(rows: 30, columns: 140, sample: .home) { library in
             for line in [
                 "Dry week", "Call Ana", "Paint +Home/Garden after:9\nsee [[read A book]] now",
             ] {

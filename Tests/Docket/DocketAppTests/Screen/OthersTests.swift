@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test func historyGoesBackToAChosenStep() throws {
-        let robot = try Robot(fill: Sample.many(3))
+        let robot = try Robot(sample: .many(3))
         try robot.press("space d U")
         #expect(robot.shows("Trashed \"Task number 2\""))
         #expect(robot.shows("Completed \"Task number 1\""))
@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test func historySaysWhatGoingThereWouldChange() throws {
-        let robot = try Robot(fill: Sample.many(3))
+        let robot = try Robot(sample: .many(3))
         try robot.press("space d U p")
         #expect(robot.shows("Nothing would change."))
         try robot.press("down")
@@ -93,7 +93,7 @@ import Testing
     }
 
     @Test func historyIsFilteredByWordsAndFollowsTheUndo() throws {
-        let robot = try Robot(fill: Sample.many(3))
+        let robot = try Robot(sample: .many(3))
         try robot.press("space d U /")
         robot.type("trash")
         #expect(robot.shows("1 of 5 steps"))
@@ -110,7 +110,7 @@ import Testing
     }
 
     @Test func nothingToUndoSaysSo() throws {
-        let robot = try Robot(fill: Sample.empty)
+        let robot = try Robot(sample: .empty)
         try robot.press("u")
         #expect(robot.message == "There is nothing to undo.")
         try robot.press("ctrl+r")

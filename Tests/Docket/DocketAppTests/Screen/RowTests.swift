@@ -13,7 +13,7 @@ import Testing
 @Suite struct RowTests {
     private static let long = "Call the dentist about the appointment that was moved to the spring"
 
-    private static func fill(_ library: Library) throws {
+    private static let sample = Sample("rows") { library in
         _ = try library.addTask(capturing: "\(long) tomorrow 9:00 #phone +Health")
         _ = try library.addTask(capturing: "Pay rent fri 9:00 #bank +Home")
         _ = try library.addTask(capturing: "Water the fern yesterday #green +Home")
@@ -29,7 +29,7 @@ import Testing
 
     @Test(arguments: [60, 63, 64, 80, 99, 100, 109, 110, 111, 120, 140, 200])
     func theDetailPaneOpensOnlyWhereTheItemsKeepSixtyColumns(columns: Int) throws {
-        let robot = try Robot(columns: columns, fill: RowTests.fill)
+        let robot = try Robot(columns: columns, sample: Self.sample)
         let detail = robot.application.layout.panes[.detail]
         let items = try #require(robot.application.layout.panes[.items])
         #expect((detail != nil) == (columns >= 110))
@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test func atAHundredColumnsNoDateIsCut() throws {
-        let robot = try Robot(columns: 100, fill: RowTests.fill)
+        let robot = try Robot(columns: 100, sample: Self.sample)
         #expect(try row(robot, "Pay rent").contains("#bank"))
         #expect(try row(robot, "Pay rent").contains("Fri 9:00"))
         #expect(try row(robot, "Water").contains("! yesterday"))
@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test(arguments: RowTests.widths(24...160)) func whatGivesWayGoesInOrder(columns: Int) throws {
-        let robot = try Robot(columns: columns, fill: RowTests.fill)
+        let robot = try Robot(columns: columns, sample: Self.sample)
         let line = try row(robot, RowTests.long)
         let isWhole = line.contains(RowTests.long)
         let (tags, list) = (line.contains("#phone"), line.contains("Health"))
@@ -119,11 +119,13 @@ import Testing
         try robot.press("u")
     }
 
+    private static let missed = Sample("missed") { library in
+        _ = try library.addTask(capturing: "Water the fern 5 days ago every day #green +Home")
+    }
+
     @Test(arguments: RowTests.widths(24...120))
     func theCountOfMissedOccurrencesIsWholeOrAbsent(columns: Int) throws {
-        let robot = try Robot(columns: columns) { library in
-            _ = try library.addTask(capturing: "Water the fern 5 days ago every day #green +Home")
-        }
+        let robot = try Robot(columns: columns, sample: Self.missed)
         let line = try row(robot, "Water the fern")
         let isWhole = line.contains("Water the fern  4 missed")
         #expect(isWhole || !line.contains("mis"), "\(line)")

@@ -15,7 +15,7 @@ import Testing
     ]
 
     @Test func firstFrameIsTheSameScreenAsTheWholeList() throws {
-        let robot = try Robot(settles: false, itemsAtOnce: 100, fill: Sample.many(300))
+        let robot = try Robot(settles: false, itemsAtOnce: 100, sample: .many(300))
         robot.application.drawFrame()
         #expect(robot.workspace.items.isIncomplete)
         #expect(robot.titles.first == "Task number 1")
@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test func firstKeyActsOnTheWholeList() throws {
-        let robot = try Robot(settles: false, itemsAtOnce: 100, fill: Sample.many(300))
+        let robot = try Robot(settles: false, itemsAtOnce: 100, sample: .many(300))
         robot.application.drawFrame()
         try robot.press("G")
         #expect(robot.selected == "Task number 300")
@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test func resizeKeepsTheSelectionInSight() throws {
-        let robot = try Robot(fill: Sample.many(60))
+        let robot = try Robot(sample: .many(60))
         try robot.press("G k k k")
         #expect(robot.selected == "Task number 57")
         for (rows, columns) in [(10, 40), (3, 20), (60, 200), (24, 110)] {
@@ -143,6 +143,8 @@ import Testing
     func whatWasUnderstoodHasTheRowsThatItNeeds(rows: Int, columns: Int) throws {
         let robot = try Robot(rows: rows, columns: columns)
         try robot.press("a")
+        // The list has its final rows only in the second frame of a bar.
+        robot.settle()
         let before = robot.screen.count { $0.contains("Read a book") }
         robot.type("Pay dues 1 dec every month +Home/Money #bank !high")
         let text = robot.text.split(whereSeparator: { " \n".contains($0) }).joined(separator: " ")
@@ -151,6 +153,7 @@ import Testing
         let told = robot.text.split(whereSeparator: { " \n".contains($0) }).joined(separator: " ")
         #expect(told.contains("it stays in the title."), "\(robot.text)")
         try robot.press("ctrl+u")
+        robot.settle()
         #expect(robot.screen.count { $0.contains("Read a book") } == before)
     }
 

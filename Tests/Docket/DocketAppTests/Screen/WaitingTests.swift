@@ -10,7 +10,7 @@ import Testing
 /// The tasks that wait for others, on a screen of their own.
 @Suite struct WaitingTests {
     /// Two tasks wait for the seeds, one of them also for the plan; one waits for something done.
-    private static func fill(_ library: Library) throws {
+    private static let sample = Sample("waiting") { library in
         var tasks: [String: DocketCore.Task] = [:]
         for title in ["Water", "Order seeds", "Sow", "Draw a plan", "Dig", "Rest"] {
             tasks[title] = try library.addTask(capturing: "\(title) +Garden")
@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test func tasksAreBelowTheOpenOnesTheyWaitFor() throws {
-        let robot = try Robot(fill: Self.fill)
+        let robot = try Robot(sample: Self.sample)
         try robot.press("g w")
         #expect(
             rows(robot) == [
@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test func enterGoesToTheTaskAmongTheItems() throws {
-        let robot = try Robot(start: .today, fill: Self.fill)
+        let robot = try Robot(start: .today, sample: Self.sample)
         try robot.press("g w j enter")
         #expect(robot.workspace.focus == .items)
         #expect(robot.workspace.items.scope == .smart(.all))
@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test func enterStaysInAListThatShowsTheTaskAndUnfoldsWhatIsAboveIt() throws {
-        let robot = try Robot(fill: Self.fill)
+        let robot = try Robot(sample: Self.sample)
         let list = try #require(try robot.library.existingList(path: ["Garden"]))
         try robot.library.setParent(robot.task("Water"), of: [robot.task("Sow")])
         try robot.workspace.show(.list(list.objectID))
@@ -66,7 +66,7 @@ import Testing
     }
 
     @Test func enterEndsASearchThatHidesTheTask() throws {
-        let robot = try Robot(fill: Self.fill)
+        let robot = try Robot(sample: Self.sample)
         try robot.press("/")
         robot.type("plan")
         try robot.press("enter g w enter")
@@ -80,7 +80,7 @@ import Testing
         ("G g g", "Water"), ("k k j", "Sow"),
     ])
     func headingsAreNeverSelected(keys: String, task: String) throws {
-        let robot = try Robot(start: .today, fill: Self.fill)
+        let robot = try Robot(start: .today, sample: Self.sample)
         try robot.press("g w")
         try robot.press(keys)
         try robot.press("enter")
@@ -88,7 +88,7 @@ import Testing
     }
 
     @Test func aChangeOfAnotherWindowIsShown() throws {
-        let robot = try Robot(fill: Self.fill)
+        let robot = try Robot(sample: Self.sample)
         robot.application.follow(robot.library)
         try robot.press("g w j j")
         let other = try Robot.open(robot.folder)
@@ -105,7 +105,7 @@ import Testing
     }
 
     @Test func escapeReturnsAndUndoWorksThere() throws {
-        let robot = try Robot(fill: Self.fill)
+        let robot = try Robot(sample: Self.sample)
         try robot.press("g w u")
         #expect(rows(robot).contains("Dig 1"))
         try robot.press("esc")

@@ -89,7 +89,7 @@ import TextSearch
     /// Each key asks the store nothing, once lists and tags are known; what is not in memory costs
     /// one statement.
     @Test func typingASearchOfTenTermsTakesNoStatements() throws {
-        let robot = try Robot(fill: Sample.many(300))
+        let robot = try Robot(sample: .many(300))
         try robot.library.addTask(capturing: "Last #out +Home")
         robot.settle()
         let search = robot.workspace.search
@@ -121,7 +121,7 @@ import TextSearch
     /// What the store has answered stays right without another statement, until what it depends on
     /// changes, here or in another program.
     @Test func aConditionThatTheStoreAnswersIsAskedAgainOnlyAfterAChangeOfItsProperty() throws {
-        let robot = try Robot(fill: Sample.many(50))
+        let robot = try Robot(sample: .many(50))
         let (library, search) = (robot.library, robot.workspace.search)
         let items = Array(try library.items(matching: nil).prefix(4))
         try library.edit(items[0], [FieldChange("notes=Call twice")])

@@ -121,7 +121,7 @@ import Testing
     }
 
     @Test func searchWhileTextsAreLoadedFindsWhatThereIs() throws {
-        let robot = try Robot(fill: Sample.many(1500))
+        let robot = try Robot(sample: .many(1500))
         let fresh = SearchController(
             library: robot.library,
             background: robot.workspace.background,
@@ -143,7 +143,7 @@ import Testing
     }
 
     @Test func partialResultOnTheScreenBecomesComplete() throws {
-        let robot = try Robot(settles: false, fill: Sample.many(1500))
+        let robot = try Robot(settles: false, sample: .many(1500))
         robot.send(.key(Key("/")))
         for letter in "number" { robot.send(.key(Key(letter))) }
         robot.settle()
@@ -152,7 +152,7 @@ import Testing
     }
 
     @Test func loadingLeavesTheRowCacheAsItIs() throws {
-        let robot = try Robot(fill: Sample.many(1500))
+        let robot = try Robot(sample: .many(1500))
         let rows = try #require(robot.library.context.coordinator.openStores.first).rows
         rows.removeAll()
         let fresh = SearchController(
@@ -184,7 +184,7 @@ import Testing
     }
 
     @Test func moveUnderASearchGoesPastTheVisibleNeighbour() throws {
-        let robot = try Robot(fill: Sample.many(12))
+        let robot = try Robot(sample: .many(12))
         try robot.press("/")
         robot.type("number 1")
         try robot.press("enter")

@@ -20,7 +20,8 @@ final class Robot {
     let application: Application
     var workspace: Workspace { application.workspace }
 
-    /// Opens the interface on a store of its own that `fill` prepares.
+    /// Opens the interface on a copy of a sample, by default of the household, to which `fill` adds;
+    /// with `fill` alone the store is empty before.
     init(
         rows: Int = 24,
         columns: Int = 110,
@@ -31,15 +32,18 @@ final class Robot {
         noColor: Bool = false,
         settles: Bool = true,
         itemsAtOnce: Int = 10_000,
-        fill: (Library) throws -> Void = Sample.home
+        sample: Sample? = nil,
+        fill: ((Library) throws -> Void)? = nil
     ) throws {
         folder = FileManager.default.temporaryDirectory
             .appendingPathComponent("docket-app-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let clock = TestClock()
         self.clock = clock
+        let sample = sample ?? (fill == nil ? .home : .empty)
+        try sample.file().write(to: Robot.store(in: folder))
         library = try Library(url: Robot.store(in: folder), author: "test") { clock.context }
-        try fill(library)
+        try fill?(library)
         library.context.processPendingChanges()
         terminal = ScriptedTerminal(rows: rows, columns: columns, colors: colors)
         var settings = Settings()
@@ -95,13 +99,13 @@ final class Robot {
     /// Presses keys, given by their spellings with blanks between: `j j space`.
     func press(_ spelling: String) throws {
         for key in try Key.sequence(spelling) { send(.key(key)) }
-        settle()
+        finishWork()
     }
 
     /// Types a text, key by key.
     func type(_ text: String) {
         for character in text { send(.key(character == "\n" ? .enter : Key(character))) }
-        settle()
+        finishWork()
     }
 
     func send(_ event: InputEvent) {
@@ -111,7 +115,7 @@ final class Robot {
 
     func paste(_ text: String) {
         send(.paste(text))
-        settle()
+        finishWork()
     }
 
     func resize(rows: Int, columns: Int) {
@@ -120,9 +124,14 @@ final class Robot {
         settle()
     }
 
-    /// Lets the work between events be done, then draws.
+    /// Draws, lets the work between events be done, and draws what came of it.
     func settle() {
         application.drawFrame()
+        finishWork()
+    }
+
+    /// Lets the work be done that is left after a frame, and draws again if there was any.
+    private func finishWork() {
         var turns = 0
         while application.hasWork || !workspace.background.isFree, turns < 10_000 {
             // What is left may need what is being read; on a busy machine that takes many turns.
@@ -130,7 +139,7 @@ final class Robot {
             application.handle([.timedOut])
             turns += 1
         }
-        application.drawFrame()
+        if turns > 0 { application.drawFrame() }
     }
 
     /// Lets a search load all its texts.

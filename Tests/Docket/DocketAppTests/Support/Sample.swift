@@ -1,13 +1,25 @@
 import DocketCore
+import Foundation
 import LibraryVerbs
 import ObjectGraph
+import Synchronization
 
-/// Stores to begin with.
-enum Sample {
-    static func empty(_ library: Library) throws {}
+/// A store to begin with, which is made once in the process and copied for each robot.
+struct Sample: Sendable {
+    private static let made = Mutex<[String: Data]>([:])
+
+    private let name: String
+    let fill: @Sendable (Library) throws -> Void
+
+    /// Each sample has a name of its own.
+    init(_ name: String, _ fill: @escaping @Sendable (Library) throws -> Void) {
+        (self.name, self.fill) = (name, fill)
+    }
+
+    static let empty = Sample("empty") { _ in }
 
     /// A small household.
-    static func home(_ library: Library) throws {
+    static let home = Sample("home") { library in
         _ = try library.addTask(
             capturing: "Pay rent tomorrow 9:00 +Home #bank !med every month\n"
                 + "Account is the **new** one.\n- [x] tell Ana\n- [ ] standing order?"
@@ -29,12 +41,29 @@ enum Sample {
         _ = try library.addTask(capturing: "Read a book")
     }
 
-    /// Many tasks without anything else, in one step.
-    static func many(_ count: Int) -> (Library) throws -> Void {
-        { library in
+    /// Many tasks without anything else, each in a step of its own.
+    static func many(_ count: Int) -> Sample {
+        Sample("\(count)") { library in
             for number in 1...count {
                 _ = try library.addTask(capturing: "Task number \(number)")
             }
+        }
+    }
+
+    /// The bytes of the store.
+    func file() throws -> Data {
+        try Sample.made.withLock { made in
+            if let file = made[name] { return file }
+            let folder = FileManager.default.temporaryDirectory
+                .appending(path: "sample-\(UUID().uuidString)")
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            defer { try? FileManager.default.removeItem(at: folder) }
+            let library = try Robot.open(folder)
+            try fill(library)
+            library.close()
+            let file = try Data(contentsOf: Robot.store(in: folder))
+            made[name] = file
+            return file
         }
     }
 }

@@ -211,4 +211,84 @@ import Testing
         _ = try library.saveForm(scratch, of: new)
         #expect(next(new) == "2027-03-25T00:00:00Z")
     }
+
+    // MARK: Too many for one transaction
+
+    private func many(_ count: Int) throws -> (LibraryFolder, Library, [Item]) {
+        let folder = try LibraryFolder()
+        let library = try folder.open()
+        for number in 1...count { try library.addTask(capturing: "t\(number)") }
+        library.largestChange = 5
+        library.partSize = 4
+        return (folder, library, try library.items(matching: nil))
+    }
+
+    @Test func anEditOfVeryManyItemsIsOneStepInParts() throws {
+        let (folder, library, items) = try many(11)
+        defer { withExtendedLifetime(folder) {} }
+        let (before, last) = (try library.everything(), try library.latestTransaction())
+        let fields = try ["priority=high", "notes=Soon", "tags=a, b"].map { try FieldChange($0) }
+        let step = try library.edit(items, fields)
+        #expect(step?.name == "Edited 11 tasks: priority, notes, tags")
+        #expect(try library.latestTransaction() == last + 3)
+        #expect(library.unfinishedCommand == nil)
+        for item in try library.items(matching: nil) {
+            #expect((item as? Task)?.priority == 3 && item.notes == "Soon")
+            #expect(item.tags.map(\.name).sorted() == ["a", "b"])
+        }
+        let again = try library.edit(library.items(matching: nil), [FieldChange("priority=3")])
+        #expect(again == nil)
+        _ = try library.undo()
+        #expect(try library.everything() == before)
+    }
+
+    @Test func tasksThatWaitAreTooManyLikeAllOthers() throws {
+        let (folder, library, items) = try many(11)
+        defer { withExtendedLifetime(folder) {} }
+        let last = try library.latestTransaction()
+        let step = try library.perform(.waits([1]), on: Array(items.dropFirst()))
+        #expect(step?.name == "Set blockers of 10 tasks to \"t1\"")
+        #expect(try library.latestTransaction() == last + 3)
+        #expect(try task(1, library).blocks.count == 10)
+    }
+
+    @Test func anInterruptedEditIsFinishedAsAWhole() throws {
+        let (folder, library, items) = try many(11)
+        defer { withExtendedLifetime(folder) {} }
+        let changes: [ItemChange] = [.priority(2), .title("Same"), .repeats("every day")]
+        let command = try library.longCommand(changes, on: items.map(\.objectID)) {
+            StepName(.edited, $0)
+        }
+        #expect(try !command.advance())
+        command.leave()
+        let unfinished = try #require(library.unfinishedCommand)
+        #expect("\(unfinished.changes)" == "\(changes)")
+        try #require(try library.resume(unfinished, takingBack: false)).run()
+        library.takeOverLongCommand()
+        #expect(library.unfinishedCommand == nil)
+        for task in try library.items(matching: nil).compactMap({ $0 as? Task }) {
+            #expect(task.title == "Same" && task.priority == 2 && task.rule == "every day")
+            #expect(task.dueDate != nil, "a repetition begins on a day")
+        }
+        #expect(try library.undoSteps(limit: 9).first?.name == "Edited 11 tasks")
+    }
+
+    @Test func aChangeIsTheSameAfterTheStoreHasKeptIt() throws {
+        let (folder, library, items) = try many(1)
+        defer { withExtendedLifetime(folder) {} }
+        let due = DueDate(day: Fixed.context.today)
+        let changes: [ItemChange] = [
+            .complete, .reopen, .trash, .restore, .due(due), .due(nil), .start(due), .start(nil),
+            .priority(2), .flag(true), .list(.inbox), .list(.path(["a", "b"])),
+            .tags(adding: ["a"], removing: ["b"]), .onlyTags(["a"]), .onlyTags([]), .title("a"),
+            .notes("a"), .notes(nil), .body("a"), .body(nil), .repeats("every day"), .repeats(""),
+            .estimate(60), .estimate(nil), .parent(items[0].objectID), .parent(nil), .waits([1]),
+            .waits([]), .blocks([1, 2]), .location("a"), .location(""), .remind("-P1D"),
+            .remind(nil),
+        ]
+        for change in changes {
+            let read = ItemChange(.dictionary(change.fields), in: library)
+            #expect("\(String(describing: read))" == "\(String(describing: Optional(change)))")
+        }
+    }
 }

@@ -1,15 +1,12 @@
 import DocketCore
 import Foundation
 import ObjectGraph
+import SeededRandom
 import Testing
 
 /// Undo and redo over random commands, on the file, by several libraries at once.
 @Suite("Undoing everything")
 struct HistoryPropertyTests {
-    private static let count =
-        ProcessInfo.processInfo.environment["DOCKET_SEEDS"].flatMap { UInt64($0) } ?? 12
-    static let seeds = Array(1...count)
-
     /// Two libraries on one file, like two processes; one of them may be closed and opened again.
     private struct Pair {
         let folder: LibraryFolder
@@ -26,7 +23,7 @@ struct HistoryPropertyTests {
         }
     }
 
-    @Test(arguments: seeds)
+    @Test(arguments: SeededRandom.seeds(5))
     func undoingAllLeadsToTheStartAndRedoingAllToTheEnd(seed: UInt64) throws {
         var random = RandomCommands(seed: seed)
         var pair = try Pair()

@@ -35,7 +35,10 @@ import Testing
             }
             if random.chance(4) { records[place].location = random.pick(["Shop", "shop"]) }
         }
-        return Array(Exchange.write(records, .json).text.utf8)
+        var writer = DocketJSONWriter()
+        for record in records { writer.write(record) }
+        writer.finish()
+        return writer.drain()
     }
 
     /// Everything of a library that an export holds.
@@ -45,7 +48,7 @@ import Testing
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    @Test(arguments: SeededRandom.seeds(12))
+    @Test(arguments: SeededRandom.seeds(4))
     func theResultDoesNotDependOnTheSizeOfTheParts(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         let bytes = document(40, &random)
@@ -70,7 +73,7 @@ import Testing
         }
     }
 
-    @Test(arguments: SeededRandom.seeds(8))
+    @Test(arguments: SeededRandom.seeds(3))
     func anImportThatWasStoppedAtAnyPartContinuesThere(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         let bytes = document(30, &random)

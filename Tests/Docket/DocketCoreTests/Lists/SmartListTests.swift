@@ -65,6 +65,12 @@ import Testing
             #expect(types.contains(type), "\(key)")
         }
         let rules = MembershipRules(clock)
+        // Other moments of the day, among them those of whole days in the store; and another day.
+        let others = [0, 1, 34_200, 43_199, 43_200, 82_800, 86_399, 86_400, 200_000].map { second in
+            var other = clock
+            other.now = clock.zone.moment(clock.today).addingTimeInterval(second)
+            return (MembershipRules(other, after: rules), MembershipRules(other))
+        }
         var counts: [SmartList: Int] = [:]
         for item in try library.items(matching: nil) {
             var values: [String: GraphValue] = [:]
@@ -76,6 +82,9 @@ import Testing
                 values[key] = value
             }
             for list in try rules.smartLists(values) { counts[list, default: 0] += 1 }
+            for (made, read) in others {
+                #expect(try made.smartLists(values) == read.smartLists(values), "seed \(seed)")
+            }
         }
         for list in MembershipRules.lists {
             let fetched = try library.count(list.countedCondition(clock))

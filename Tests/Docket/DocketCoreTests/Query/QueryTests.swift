@@ -17,7 +17,24 @@ import Testing
 
     init() throws {
         folder = try LibraryFolder()
-        library = try Library(url: folder.store, author: "test") { Fixed.context }
+        try Self.filled.get().write(to: folder.store)
+        library = try Self.open(folder)
+    }
+
+    /// The store of each test, which is made once.
+    private static let filled = Result {
+        let folder = try LibraryFolder()
+        let library = try open(folder)
+        try fill(library)
+        library.close()
+        return try Data(contentsOf: folder.store)
+    }
+
+    private static func open(_ folder: LibraryFolder) throws -> Library {
+        try Library(url: folder.store, author: "test") { Fixed.context }
+    }
+
+    private static func fill(_ library: Library) throws {
         for line in [
             "Pay rent tomorrow 9:00 +Home #bank !high every month\nAccount is the new one",
             "Plan the garden 27 nov +Home/Garden #out !med", "Order seeds +Home/Garden",

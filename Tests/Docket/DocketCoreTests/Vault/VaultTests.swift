@@ -57,7 +57,7 @@ import Testing
                 category: "Banking",
                 notes: "one\ntwo"
             )
-            #expect(step.name == "Added a credential" && step.told.contains("Bank"))
+            #expect(step.name == "Added a credential" && step.sentence.contains("Bank"))
             bench.vault.lock()
             #expect(throws: InputError.self) { try bench.vault.entries() }
             try bench.unlock()

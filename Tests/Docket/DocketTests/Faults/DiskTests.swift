@@ -27,6 +27,15 @@ struct DiskTests {
         return try docket.shell("timeout -s KILL 300 unshare -m sh script")
     }
 
+    /// Makes a vault that the script copies to its disk.
+    private func putVault(_ docket: Docket) throws {
+        try docket.makeVault()
+        try FileManager.default.moveItem(
+            atPath: docket.path("data/docket-vault.sqlite"),
+            toPath: docket.path("vault")
+        )
+    }
+
     @Test(.enabled(if: mayMount, "mounting is not permitted"))
     func aFullDiskLosesNothingThatWasAcknowledged() throws {
         let docket = try Docket.withData()
@@ -115,13 +124,13 @@ struct DiskTests {
     @Test(.enabled(if: mayMount, "mounting is not permitted"))
     func theVaultIsReadHoweverLittleRoomTheDiskHas() throws {
         let docket = try Docket.withData()
-        try docket.write("old words\n", to: "pw")
+        try putVault(docket)
         let outcome = try onDisk(
             "2m",
             docket,
             """
             "$docket" add one > /dev/null
-            "$docket" vault init --passphrase-file pw > /dev/null
+            cp -p vault data/docket-vault.sqlite
             "$docket" vault add Bank --generate --passphrase-file pw > /dev/null
             ls data > before
             for room in 0 4 28 32 36 60 64 68 96; do
@@ -150,7 +159,7 @@ struct DiskTests {
     @Test(.enabled(if: mayMount, "mounting is not permitted"))
     func aReadOnlyDiskIsReadAndEveryChangeIsRefused() throws {
         let docket = try Docket.withData()
-        try docket.write("old words\n", to: "pw")
+        try putVault(docket)
         try docket.write("new words\n", to: "new")
         try docket.write("x imported\n", to: "in.txt")
         let changes = [
@@ -164,7 +173,7 @@ struct DiskTests {
             docket,
             """
             "$docket" add one > /dev/null
-            "$docket" vault init --passphrase-file pw > /dev/null
+            cp -p vault data/docket-vault.sqlite
             "$docket" vault add Bank --generate --passphrase-file pw > /dev/null
             mount -o remount,ro data || exit 98
             "$docket" list; "$docket" list --all --json > /dev/null; echo "list $?"

@@ -89,15 +89,12 @@ extension FaultScenario {
     }
 
     @Sendable private static func vault(_ docket: Docket) throws {
-        try docket.write("old words\n", to: "pw")
         try docket.write("new words\n", to: "new")
         try docket.write("secret\n", to: "secret")
         try docket("add", "one")
-        let pw = ["--passphrase-file", docket.path("pw")]
-        #expect(try docket.run(["vault", "init"] + pw).code == 0)
-        let added = try docket.run(
-            ["vault", "add", "Bank", "--user", "ana", "--password-file", docket.path("secret")] + pw
-        )
+        try docket.makeVault()
+        let secret = docket.path("secret")
+        let added = try docket.vault("add", "Bank", "--user", "ana", "--password-file", secret)
         #expect(added.code == 0, "\(added.errors)")
     }
 

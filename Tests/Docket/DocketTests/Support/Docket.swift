@@ -1,5 +1,7 @@
 import ChildProcess
 import Foundation
+import Synchronization
+import Testing
 import VirtualTerminal
 
 /// The built program as a process, on a store in a folder of its own.
@@ -35,15 +37,69 @@ final class Docket {
 
     deinit { try? FileManager.default.removeItem(at: folder) }
 
+    private static let made = Mutex<[String: [MadeFile]]>([:])
+
+    private struct MadeFile {
+        let name: String
+        let bytes: Data
+        let permissions: Int
+    }
+
+    /// A folder of its own with the files that `make` leaves, which runs once in the process.
+    ///
+    /// `key` is other for each way of making. Stores of one key have the same identity.
+    static func copy(_ key: String, _ make: (Docket) throws -> Void) throws -> Docket {
+        let docket = try Docket()
+        let files = try made.withLock { made in
+            if let files = made[key] { return files }
+            let first = try Docket()
+            try make(first)
+            let files = try first.files()
+            made[key] = files
+            return files
+        }
+        for file in files {
+            try docket.write(file.bytes, to: file.name)
+            #expect(chmod(docket.path(file.name), mode_t(file.permissions)) == 0)
+        }
+        return docket
+    }
+
+    /// The program after it has added some items, which is done once in the process.
+    static func adding(_ lines: String...) throws -> Docket {
+        try copy(lines.joined(separator: "\n")) { docket in
+            for line in lines {
+                let added = try docket("add", line)
+                #expect(added.code == 0, "\(added)")
+            }
+        }
+    }
+
+    private func files() throws -> [MadeFile] {
+        let files = FileManager.default
+        return try files.subpathsOfDirectory(atPath: folder.path).compactMap { name in
+            let attributes = try files.attributesOfItem(atPath: path(name))
+            guard attributes[.type] as? FileAttributeType == .typeRegular else { return nil }
+            let permissions = try #require(attributes[.posixPermissions] as? NSNumber)
+            return MadeFile(
+                name: name,
+                bytes: try read(name),
+                permissions: permissions.intValue
+            )
+        }
+    }
+
     func path(_ name: String) -> String { folder.appending(path: name).path }
 
-    func write(_ text: String, to name: String) throws {
+    func write(_ text: String, to name: String) throws { try write(Data(text.utf8), to: name) }
+
+    func write(_ bytes: Data, to name: String) throws {
         let file = folder.appending(path: name)
         try FileManager.default.createDirectory(
             at: file.deletingLastPathComponent(),
             withIntermediateDirectories: true
         )
-        try Data(text.utf8).write(to: file)
+        try bytes.write(to: file)
     }
 
     func read(_ name: String) throws -> Data { try Data(contentsOf: folder.appending(path: name)) }

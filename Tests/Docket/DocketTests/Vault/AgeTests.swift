@@ -156,36 +156,28 @@ import VirtualTerminal
         let lines = (0..<40).map { "Task \($0)" }
         try docket.write(lines.joined(separator: "\n"), to: "tasks.txt")
         try docket("import", "--format", "todotxt", docket.path("tasks.txt"))
-        try docket.write("p\n", to: "age-pw")
-        try docket(
-            "export",
-            docket.path("out.age"),
-            "--encrypt",
-            "--passphrase-file",
-            docket.path("age-pw")
+        // The example of age's specification.
+        let (key, file) = ("age1zvkyg2lqzraa2lnjvqej32nkuu0ues2s82hzrye869xeexvn73equnujwj", "key")
+        try docket.write(
+            "AGE-SECRET-KEY-1GFPYYSJZGFPYYSJZGFPYYSJZGFPYYSJZGFPYYSJZGFPYYSJZGFPQ4EGAEX\n",
+            to: file
         )
+        try docket("export", docket.path("out.age"), "--encrypt", "--recipient", key)
+        let identity = ["--identity", docket.path(file)]
         let whole = try docket.read("out.age")
         let other = try Docket()
         for end in [10, 60, 120, whole.count / 2, whole.count - 1] {
             try whole.prefix(end).write(to: docket.folder.appending(path: "cut.age"))
-            let cut = try other(
-                "import",
-                docket.path("cut.age"),
-                "--passphrase-file",
-                docket.path("age-pw")
-            )
+            let cut = try other.run(["import", docket.path("cut.age")] + identity)
             #expect(cut.code == 1 || cut.code == 6, "\(end): \(cut.errors)")
         }
         var changed = whole
         changed[whole.count - 30] ^= 1
         try changed.write(to: docket.folder.appending(path: "changed.age"))
-        let damaged = try other(
-            "import",
-            docket.path("changed.age"),
-            "--passphrase-file",
-            docket.path("age-pw")
-        )
+        let damaged = try other.run(["import", docket.path("changed.age")] + identity)
         #expect(damaged.code == 1, "\(damaged.errors)")
         #expect(try other.titles() == [])
+        let right = try other.run(["import", docket.path("out.age")] + identity)
+        #expect(right.output == "Imported 40 items\n", "\(right)")
     }
 }

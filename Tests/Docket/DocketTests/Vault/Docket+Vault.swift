@@ -7,11 +7,11 @@ import VirtualTerminal
 extension Docket {
     static let passphrase = "four words are good"
 
-    /// Creates a vault that opens quickly with ``passphrase``, which is in the file `pw` afterwards.
-    func makeVault() throws {
-        try write(Docket.passphrase + "\n", to: "pw")
+    /// Creates a vault that opens quickly with a passphrase, which is in the file `pw` afterwards.
+    func makeVault(_ passphrase: String = Docket.passphrase) throws {
+        try write(passphrase + "\n", to: "pw")
         let vault = Vault.path(beside: environment["DOCKET_STORE"] ?? store)
-        try OneVault.file(passphrase: Docket.passphrase).write(to: URL(filePath: vault))
+        try OneVault.file(passphrase: passphrase).write(to: URL(filePath: vault))
         #expect(chmod(vault, 0o600) == 0)
     }
 

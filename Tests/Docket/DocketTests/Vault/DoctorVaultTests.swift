@@ -7,11 +7,12 @@ struct DoctorVaultTests {
     private let file = "docket-vault.sqlite"
 
     private func sample() throws -> Docket {
-        let docket = try Docket()
-        try docket("add", "one")
-        try docket.makeVault()
-        #expect(try docket.vault("add", "Bank", "--generate", "--category", "Banking").code == 0)
-        return docket
+        try Docket.copy("doctor of the vault") { docket in
+            try docket("add", "one")
+            try docket.makeVault()
+            let added = try docket.vault("add", "Bank", "--generate", "--category", "Banking")
+            #expect(added.code == 0)
+        }
     }
 
     private func write(_ data: Data, to docket: Docket) throws {

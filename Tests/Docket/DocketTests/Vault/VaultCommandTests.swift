@@ -234,9 +234,6 @@ import VirtualTerminal
         let again = try docket.run(change + [docket.path("new")] + old)
         #expect(again.code == 0 && again.output.contains("with a new key"), "\(again)")
         #expect(try docket.vault("show", "Bank", "--password").code == 0)
-        // The former key is gone: nothing is left to do.
-        let third = try docket.run(change + [docket.path("new")] + old)
-        #expect(third.code == 0, "\(third)")
     }
 
     @Test func passphraseAndPasswordComeFromOneStandardInput() throws {
@@ -338,14 +335,15 @@ import VirtualTerminal
     @Test func aPassphraseWithAccentsIsOneInBothSpellings() throws {
         for (made, typed) in [("caf\u{e9}", "cafe\u{301}"), ("cafe\u{301}", "caf\u{e9}")] {
             let docket = try Docket()
-            try docket.write(made + "\n", to: "made")
+            try docket.makeVault(made)
             try docket.write(typed + "\n", to: "typed")
             try docket.write("cafe\n", to: "plain")
-            #expect(try docket("vault", "init", "--passphrase-file", docket.path("made")).code == 0)
-            for (name, code) in [("made", 0), ("typed", 0), ("plain", 6)] as [(String, Int32)] {
+            for (name, code) in [("pw", 0), ("typed", 0), ("plain", 6)] as [(String, Int32)] {
                 let outcome = try docket("vault", "list", "--passphrase-file", docket.path(name))
                 #expect(outcome.code == code, "\(name): \(outcome)")
             }
+            // Once: the new key is derived with full strength.
+            if made == "caf\u{e9}" { continue }
             let changed = try docket(
                 "vault",
                 "passphrase",
@@ -356,15 +354,14 @@ import VirtualTerminal
                 docket.path("typed")
             )
             #expect(changed.code == 0, "\(changed)")
-            let made = try docket("vault", "list", "--passphrase-file", docket.path("made"))
-            #expect(made.code == 0, "\(made)")
+            let list = try docket.vault("list")
+            #expect(list.code == 0, "\(list)")
         }
     }
 
     @Test func aPasswordThatCannotBeStoredAsItIsIsRefused() throws {
         let docket = try Docket()
-        try docket.write("secret\n", to: "phrase")
-        #expect(try docket("vault", "init", "--passphrase-file", docket.path("phrase")).code == 0)
+        try docket.makeVault()
         try Data([0x70, 0xff, 0xfe, 10]).write(to: URL(filePath: docket.path("bytes")))
         try Data().write(to: URL(filePath: docket.path("empty")))
         try docket.write(String(repeating: "x", count: 5000), to: "long")
@@ -373,37 +370,26 @@ import VirtualTerminal
             ("empty", "The password cannot be read: there is no"),
             ("long", "The password cannot be read: it has more than"),
         ] {
-            let outcome = try docket(
-                "vault",
-                "add",
-                "bank",
-                "--passphrase-file",
-                docket.path("phrase"),
-                "--password-file",
-                docket.path(file)
-            )
+            let outcome = try docket.vault("add", "bank", "--password-file", docket.path(file))
             #expect(outcome.code == 1 && outcome.errors.contains(reason), "\(outcome)")
         }
-        let list = try docket("vault", "list", "--passphrase-file", docket.path("phrase"))
+        let list = try docket.vault("list")
         #expect(list.code == 0 && list.output == "")
     }
 
     @Test func twoCredentialsThatAreAlikeAreReachedByTheirNumbers() throws {
         let docket = try Docket()
-        try docket.write("secret\n", to: "phrase")
-        func vault(_ arguments: String...) throws -> Docket.Outcome {
-            try docket.run(["vault"] + arguments + ["--passphrase-file", docket.path("phrase")])
-        }
-        #expect(try vault("init").code == 0)
+        try docket.makeVault()
         for _ in 0..<2 {
-            #expect(try vault("add", "bank", "--password-file", docket.path("phrase")).code == 0)
+            let added = try docket.vault("add", "bank", "--password-file", docket.path("pw"))
+            #expect(added.code == 0)
         }
-        #expect(try vault("list").output == "bank  id:1\nbank  id:2\n")
-        let both = try vault("show", "bank")
+        #expect(try docket.vault("list").output == "bank  id:1\nbank  id:2\n")
+        let both = try docket.vault("show", "bank")
         #expect(both.code == 1 && both.errors.contains("id:1, id:2"), "\(both)")
-        #expect(try vault("edit", "id:2", "user=anna").code == 0)
-        #expect(try vault("show", "id:2").output.contains("anna"))
-        #expect(try vault("remove", "id:1").code == 0)
-        #expect(try vault("list").output == "bank  anna\n")
+        #expect(try docket.vault("edit", "id:2", "user=anna").code == 0)
+        #expect(try docket.vault("show", "id:2").output.contains("anna"))
+        #expect(try docket.vault("remove", "id:1").code == 0)
+        #expect(try docket.vault("list").output == "bank  anna\n")
     }
 }

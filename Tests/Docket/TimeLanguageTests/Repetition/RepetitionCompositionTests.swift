@@ -93,7 +93,7 @@ import Testing
         let words = language == .german ? Self.german : Self.english
         var random = SeededRandom(seed: seed)
         let reading = Reading(settings: TimeSettings(language: language))
-        for _ in 0..<600 {
+        for _ in 0..<SeededRandom.rounds(200, long: 600) {
             let head = try #require(words.heads.randomElement(using: &random))
             let time = try #require(words.times.randomElement(using: &random))
             let end = try #require(words.ends.randomElement(using: &random))

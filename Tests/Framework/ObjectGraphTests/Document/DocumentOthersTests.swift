@@ -1,6 +1,7 @@
 import Foundation
 import ObjectContext
 import ObjectGraph
+import SeededRandom
 import Synchronization
 import Testing
 
@@ -227,6 +228,8 @@ private final class Flag: Sendable {
         #expect(cover.text == "last")
     }
 
+    static let saves = SeededRandom.rounds(40, long: 150)
+
     /// Another process saves again and again, objects and content.
     @Test(arguments: [StoreType.sqlite, .binary, .xml, .text])
     func documentIsReadBesideAWriterAgainAndAgain(_ type: StoreType) async throws {
@@ -249,7 +252,7 @@ private final class Flag: Sendable {
                 try await writer.open()
                 // Until the reader has opened it twice, however slow that is.
                 var number = 0
-                while number < 150
+                while number < DocumentOthersTests.saves
                     || number < 5000 && !FileManager.default.fileExists(atPath: path + ".read")
                 {
                     number += 1
@@ -264,7 +267,7 @@ private final class Flag: Sendable {
         var last = 0
         var openings = 0
         options.store.isReadOnly = true
-        while !writer.isDone.load(ordering: .acquiring) || last < 150 {
+        while !writer.isDone.load(ordering: .acquiring) || last < Self.saves {
             let cover = Cover()
             options.content = cover
             let reader = try ManagedDocument.make(folder.document, options)

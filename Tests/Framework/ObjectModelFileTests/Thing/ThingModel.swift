@@ -12,7 +12,7 @@ enum ThingModel {
         model.versionIdentifiers = ["7"]
         model.fetchRequestTemplates["Few"] = FetchDescription(
             entityName: "Thing",
-            predicate: .comparison(FetchComparison(.keyPath("count"), .less, .variable("COUNT")))
+            predicate: .comparison(.init(.keyPath("count"), .less, .variable("COUNT")))
         )
         model.composites["Point", default: []].append(
             AttributeDescription("x", .double, default: .double(0.5))
@@ -76,9 +76,7 @@ enum ThingModel {
             $0.preservesValueOnDeletion = true
             $0.allowsCloudEncryption = true
         }
-        entity.add(AttributeDescription("place", .composite)) {
-            $0.compositeName = "Point"
-        }
+        entity.add(AttributeDescription("place", .composite)) { $0.compositeName = "Point" }
         entity.add(
             AttributeDescription(
                 "price",
@@ -86,9 +84,7 @@ enum ThingModel {
                 default: Decimal(string: "1.2").map { .decimal($0) } ?? .null
             )
         )
-        entity.add(AttributeDescription("shown", .undefined)) {
-            $0.isTransient = true
-        }
+        entity.add(AttributeDescription("shown", .undefined)) { $0.isTransient = true }
         entity.add(
             AttributeDescription("title", .string, optional: false, default: .string("a<&>\"\n'é"))
         ) {
@@ -139,9 +135,7 @@ enum ThingModel {
                 .date,
                 default: .date(Date(timeIntervalSinceReferenceDate: 12.5))
             )
-        ) {
-            $0.rules = [.minimum(.date(Date(timeIntervalSinceReferenceDate: 0.0)))]
-        }
+        ) { $0.rules = [.minimum(.date(Date(timeIntervalSinceReferenceDate: 0.0)))] }
         entity.add(
             RelationshipDescription(
                 "parts",
@@ -158,9 +152,7 @@ enum ThingModel {
         do {
             var request = FetchDescription(
                 entityName: "Part",
-                predicate: .comparison(
-                    FetchComparison(.keyPath("whole"), .equal, .variable("FETCH_SOURCE"))
-                )
+                predicate: .comparison(.init(.keyPath("whole"), .equal, .variable("FETCH_SOURCE")))
             )
             request.limit = 5
             request.resultType = .objectIDs
@@ -175,11 +167,8 @@ enum ThingModel {
         entity.indexes = [
             FetchIndexDescription(
                 "byCount",
-                [
-                    FetchIndexDescription.Element("count", ascending: false),
-                    FetchIndexDescription.Element("lowercase:(title)", isExpression: true),
-                ],
-                where: .comparison(FetchComparison(.keyPath("count"), .less, .constant(.int(3))))
+                [.init("count", ascending: false), .init("lowercase:(title)", isExpression: true)],
+                where: .comparison(.init(.keyPath("count"), .less, .constant(.int(3))))
             )
         ]
         entity.userInfo = ["a": "b"]

@@ -14,10 +14,9 @@ import Testing
     /// objects or bytes on.
     @Test(arguments: [(3, 10), (300, 10), (70_000, 10), (3, 300), (3, 70_000), (3, 17_000_000)])
     func aListOfAnySizeIsRead(texts: Int, bytes: Int) throws {
-        let list = List(
-            texts: (0..<texts).map { "text \($0)" },
-            data: Data((0..<bytes).lazy.map { UInt8(truncatingIfNeeded: $0) })
-        )
+        var data = Data((0..<min(bytes, 65_536)).lazy.map { UInt8(truncatingIfNeeded: $0) })
+        while data.count < bytes { data.append(data.prefix(bytes - data.count)) }
+        let list = List(texts: (0..<texts).map { "text \($0)" }, data: data)
         let encoder = PropertyListEncoder()
         encoder.outputFormat = .binary
         let other = try PropertyListSerialization.data(

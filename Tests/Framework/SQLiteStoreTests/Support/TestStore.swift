@@ -346,7 +346,7 @@ final class TestBench {
                 model: model,
                 configuration: nil,
                 isReadOnly: false
-            )
+            ).engine
         case .server:
             try IncrementalStoreAdapter(
                 ServerStore.self,

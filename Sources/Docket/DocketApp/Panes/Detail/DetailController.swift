@@ -14,6 +14,11 @@ final class DetailController {
         var isASCII: Bool
     }
 
+    /// The rule of the last task in words, and the occurrences that it has missed: a rule costs more
+    /// to read than a frame to draw.
+    private var rule: (text: String, anchor: Int16, words: String)?
+    private var missedCounts = MissedCounts()
+
     private static let firstLimit = 32_768
     private static let hidden = "*Encrypted: locked.*"
 
@@ -46,7 +51,12 @@ final class DetailController {
     /// The lines of an item, to be laid out before each frame.
     func lines(of item: Item, columns: Int, showsTitle: Bool, look: Look) -> [RichLine] {
         let format = DateFormat(context: library.clock())
-        let fields = DetailFields(item: item, format: format, look: look)
+        let fields = DetailFields(
+            item: item,
+            repetition: repetition(of: item as? Task, format.context),
+            format: format,
+            look: look
+        )
         return lines(
             of: item.objectID,
             above: fields.lines(columns: columns, showsTitle: showsTitle),
@@ -87,6 +97,17 @@ final class DetailController {
         bodyKey = nil
         bodyLines = []
         shown = []
+    }
+
+    private func repetition(
+        of task: Task?,
+        _ context: DateContext
+    ) -> (words: String, missed: String) {
+        guard let task, let text = task.rule else { return ("", "") }
+        if rule.map({ $0.text != text || $0.anchor != task.anchor }) ?? true {
+            rule = (text, task.anchor, task.ruleInWords(in: context) ?? text)
+        }
+        return (rule?.words ?? text, missedCounts.words(for: task, in: context))
     }
 
     private func text(of item: Item) -> String {

@@ -5,9 +5,11 @@ import FoundationEssentials
 import ObjectGraph
 import TerminalUI
 
-/// What the detail pane tells above and below the text of an item, in few words.
+/// What the detail pane shows above and below the text of an item, in few words.
 struct DetailFields {
     let item: Item
+    /// How a task repeats, and how many occurrences it has missed; empty for nothing.
+    let repetition: (words: String, missed: String)
     let format: DateFormat
     let look: Look
 
@@ -114,12 +116,11 @@ struct DetailFields {
         {
             parts.append(("starts \(format.full(start))", .text))
         }
-        parts.append((task.ruleInWords(in: format.context) ?? "", .text))
+        parts.append((repetition.words, .text))
         if let reminders = task.storedReminders {
             parts.append(("reminds \(ReminderTimes.words(reminders) { format.full($0) })", .text))
         }
-        let missed = task.missed(in: format.context)
-        if missed > 0 { parts.append(("\(missed) missed", .overdue)) }
+        parts.append((repetition.missed, .overdue))
         return parts
     }
 
@@ -145,8 +146,8 @@ struct DetailFields {
             add("blocks", titles(waiting.sorted { $0.displayOrder < $1.displayOrder }, .text))
         }
         let (added, changed) = (format.ago(item.created), format.ago(item.modified))
-        let told = added == changed ? added : "\(added), changed \(changed)"
-        add("added", [.init(text: told, role: .dim)])
+        let text = added == changed ? added : "\(added), changed \(changed)"
+        add("added", [.init(text: text, role: .dim)])
         add("no.", [.init(text: "\(item.shortID)", role: .dim)])
         return lines + [RichLine()] + rest
     }

@@ -137,12 +137,12 @@ extension Workspace {
         tell("Locked the vault", .success)
     }
 
-    /// Tells a change of the vault and reads its entries again.
+    /// Shows a change of the vault and reads its entries again.
     func tell(_ step: VaultStep?) {
         vault.markStale()
         guard let step else { return tell("Nothing changed: it is like that already.") }
         let key = keyMap.label(of: "vault.undo", ascii: look.isASCII)
-        tell("\(step.told) \(look.signs.separator) \(key) undoes", .success)
+        tell("\(step.sentence) \(look.signs.separator) \(key) undoes", .success)
     }
 
     /// Puts a field on the clipboard, which is emptied after 30 seconds.

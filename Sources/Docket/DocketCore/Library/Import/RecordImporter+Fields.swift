@@ -3,7 +3,11 @@ import FoundationEssentials
 import ObjectGraph
 
 extension RecordImporter {
-    /// Sets fields of an item; relations to other items are set later.
+    /// Sets fields of an item, as the file has them; relations to other items are set later.
+    ///
+    /// Without an `ItemChange`: each item has other values, and a change looks up its list and its
+    /// tags in the store and in everything pending. For 2000 items with a list and two tags
+    /// that takes 48 s in a debug build, these setters with the names of the import 0.14 s.
     mutating func apply(_ fields: [RecordField], _ record: ItemRecord, to item: Item) {
         let task = item as? Task
         for field in fields {

@@ -85,7 +85,7 @@ extension RecordImporter {
         same.modified = known.modified
         same.tags.sort()
         if same == known { return [] }
-        let own = format.rawValue
+        let own = format.name
         func comparable(_ record: ItemRecord) -> ItemRecord {
             var record = record
             if format == .json {
@@ -112,7 +112,7 @@ extension RecordImporter {
             if format == .taskwarrior { seen.extra[own]["template"] = known.extra[own]["template"] }
             fields = wanted.fields(unlike: comparable(seen))
         }
-        let line = record.extra[ExchangeFormat.todotxt.rawValue]
+        let line = record.extra[ExchangeFormat.todotxt.name]
         return fields.filter { field in
             switch field {
             // Values that the file did not have were made up.
@@ -161,7 +161,7 @@ extension RecordImporter {
     ) -> Verdict {
         let changedHere = "It was changed here, and the file does not say when it was changed there"
         if format == .todotxt {
-            let section = ExchangeFormat.todotxt.rawValue
+            let section = ExchangeFormat.todotxt.name
             guard let line = known.extra[section]["line"] else {
                 return known.modified == known.created ? .file : .here(changedHere)
             }
@@ -202,7 +202,7 @@ extension RecordImporter {
 
     /// The content that the last import of this format brought, of an item with a mark.
     private func last(of known: ItemRecord) -> [JSONMember]? {
-        let mark = known.extra[RecordImporter.section][format.rawValue]
+        let mark = known.extra[RecordImporter.section][format.name]
         if case .object(let last)? = mark { return last }
         return nil
     }
@@ -210,7 +210,7 @@ extension RecordImporter {
     private func mark(_ record: ItemRecord) -> [JSONMember] {
         [
             JSONMember(
-                format.rawValue,
+                format.name,
                 .object([
                     JSONMember("record", .string(fingerprint(record))),
                     JSONMember("modified", .string(moment(record.modified))),
@@ -243,7 +243,7 @@ extension RecordImporter {
         _ imported: ImportedRecord
     ) -> ForeignFields {
         var extra = format == .json ? record.extra : known.extra
-        if format != .json { extra[format.rawValue] = record.extra[format.rawValue] }
+        if format != .json { extra[format.name] = record.extra[format.name] }
         extra[RecordImporter.section] = known.extra[RecordImporter.section]
         if isMarked(imported) {
             var fresh = imported.record

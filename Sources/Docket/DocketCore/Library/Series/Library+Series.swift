@@ -312,20 +312,7 @@ extension Task {
     /// occurrence; part of a verb.
     func setFirstDue(at clock: DateContext) {
         guard repeatedDate == nil, let due = taskSeries(in: clock)?.first(in: clock) else { return }
-        setDue(due)
-    }
-
-    /// Sets how the task repeats, in words or as a rule of RFC 5545; an empty text ends that.
-    ///
-    /// Part of a verb.
-    ///
-    /// - Throws: `InputError` for a text that is not understood, and for a repetition that cannot
-    ///   be.
-    func setRule(_ text: String, at clock: DateContext) throws {
-        let text = TaskSeries.clean(text).trimmingSpace
-        if !text.isEmpty { try TaskSeries.check(text, due: repeatedDate, in: clock) }
-        if rule != (text.isEmpty ? nil : text) { rule = text.isEmpty ? nil : text }
-        if !text.isEmpty { setFirstDue(at: clock) }
+        setDue(due, at: clock)
     }
 
     fileprivate func hasAncestor(in ids: Set<ManagedObjectID>) -> Bool {

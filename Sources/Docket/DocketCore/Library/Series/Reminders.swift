@@ -96,13 +96,6 @@ extension Task {
         if nextReminder != next { nextReminder = next }
     }
 
-    /// Sets its reminders, as the store has them.
-    public func setReminders(_ stored: String?, at context: DateContext) {
-        if remindTimes != stored { remindTimes = stored }
-        setNextReminder(context)
-        if stored == nil, nextReminder != nil { nextReminder = nil }
-    }
-
     /// Its reminders as the store has them; of an item of another program only the next is known.
     public var storedReminders: String? {
         remindTimes ?? nextReminder.map { ReminderTime.moment($0).text }

@@ -6,22 +6,20 @@ public import ObjectGraph
 public enum DocketModel {
     /// A new model, which can still be changed.
     public static func make() -> ManagedObjectModel {
-        let model = ManagedObjectModel(
-            [
-                makeAttachment(),
-                makeCategory(),
-                makeCredential(),
-                makeItem(),
-                makeList(),
-                makeLocation(),
-                makeNote(),
-                makeSavedSearch(),
-                makeSeedVersion(),
-                makeTag(),
-                makeTask(),
-                makeTimeEntry(),
-            ]
-        )
+        let model = ManagedObjectModel([
+            makeAttachment(),
+            makeCategory(),
+            makeCredential(),
+            makeItem(),
+            makeList(),
+            makeLocation(),
+            makeNote(),
+            makeSavedSearch(),
+            makeSeedVersion(),
+            makeTag(),
+            makeTask(),
+            makeTimeEntry(),
+        ])
         model.configurations = [
             "Main": [
                 "Attachment",
@@ -40,71 +38,53 @@ public enum DocketModel {
         model.versionIdentifiers = ["2"]
         model.fetchRequestTemplates["DueSoon"] = FetchDescription(
             entityName: "Task",
-            predicate: .and(
-                [
-                    .comparison(FetchComparison(.keyPath("completed"), .equal, .constant(.null))),
-                    .comparison(FetchComparison(.keyPath("trashed"), .equal, .constant(.null))),
-                    .comparison(
-                        FetchComparison(.keyPath("due"), .greaterOrEqual, .variable("NOW"))
-                    ),
-                    .comparison(FetchComparison(.keyPath("due"), .less, .variable("SOON"))),
-                ]
-            )
+            predicate: .and([
+                .comparison(.init(.keyPath("completed"), .equal, .constant(.null))),
+                .comparison(.init(.keyPath("trashed"), .equal, .constant(.null))),
+                .comparison(.init(.keyPath("due"), .greaterOrEqual, .variable("NOW"))),
+                .comparison(.init(.keyPath("due"), .less, .variable("SOON"))),
+            ])
         )
         model.fetchRequestTemplates["Flagged"] = FetchDescription(
             entityName: "Item",
-            predicate: .and(
-                [
-                    .comparison(
-                        FetchComparison(.keyPath("flagged"), .equal, .constant(.bool(true)))
-                    ),
-                    .comparison(FetchComparison(.keyPath("trashed"), .equal, .constant(.null))),
-                ]
-            )
+            predicate: .and([
+                .comparison(.init(.keyPath("flagged"), .equal, .constant(.bool(true)))),
+                .comparison(.init(.keyPath("trashed"), .equal, .constant(.null))),
+            ])
         )
         model.fetchRequestTemplates["HighPriority"] = FetchDescription(
             entityName: "Task",
-            predicate: .and(
-                [
-                    .comparison(FetchComparison(.keyPath("completed"), .equal, .constant(.null))),
-                    .comparison(FetchComparison(.keyPath("trashed"), .equal, .constant(.null))),
-                    .comparison(FetchComparison(.keyPath("priority"), .equal, .constant(.int(3)))),
-                ]
-            )
+            predicate: .and([
+                .comparison(.init(.keyPath("completed"), .equal, .constant(.null))),
+                .comparison(.init(.keyPath("trashed"), .equal, .constant(.null))),
+                .comparison(.init(.keyPath("priority"), .equal, .constant(.int(3)))),
+            ])
         )
         model.fetchRequestTemplates["Overdue"] = FetchDescription(
             entityName: "Task",
-            predicate: .and(
-                [
-                    .comparison(FetchComparison(.keyPath("completed"), .equal, .constant(.null))),
-                    .comparison(FetchComparison(.keyPath("trashed"), .equal, .constant(.null))),
-                    .comparison(FetchComparison(.keyPath("due"), .less, .variable("NOW"))),
-                ]
-            )
+            predicate: .and([
+                .comparison(.init(.keyPath("completed"), .equal, .constant(.null))),
+                .comparison(.init(.keyPath("trashed"), .equal, .constant(.null))),
+                .comparison(.init(.keyPath("due"), .less, .variable("NOW"))),
+            ])
         )
         model.fetchRequestTemplates["Someday"] = FetchDescription(
             entityName: "Task",
-            predicate: .and(
-                [
-                    .comparison(FetchComparison(.keyPath("completed"), .equal, .constant(.null))),
-                    .comparison(FetchComparison(.keyPath("trashed"), .equal, .constant(.null))),
-                    .comparison(FetchComparison(.keyPath("due"), .equal, .constant(.null))),
-                    .comparison(FetchComparison(.keyPath("start"), .equal, .constant(.null))),
-                ]
-            )
+            predicate: .and([
+                .comparison(.init(.keyPath("completed"), .equal, .constant(.null))),
+                .comparison(.init(.keyPath("trashed"), .equal, .constant(.null))),
+                .comparison(.init(.keyPath("due"), .equal, .constant(.null))),
+                .comparison(.init(.keyPath("start"), .equal, .constant(.null))),
+            ])
         )
         model.fetchRequestTemplates["Today"] = FetchDescription(
             entityName: "Task",
-            predicate: .and(
-                [
-                    .comparison(FetchComparison(.keyPath("completed"), .equal, .constant(.null))),
-                    .comparison(FetchComparison(.keyPath("trashed"), .equal, .constant(.null))),
-                    .comparison(
-                        FetchComparison(.keyPath("due"), .greaterOrEqual, .variable("TODAY"))
-                    ),
-                    .comparison(FetchComparison(.keyPath("due"), .less, .variable("TOMORROW"))),
-                ]
-            )
+            predicate: .and([
+                .comparison(.init(.keyPath("completed"), .equal, .constant(.null))),
+                .comparison(.init(.keyPath("trashed"), .equal, .constant(.null))),
+                .comparison(.init(.keyPath("due"), .greaterOrEqual, .variable("TODAY"))),
+                .comparison(.init(.keyPath("due"), .less, .variable("TOMORROW"))),
+            ])
         )
         return model
     }
@@ -129,9 +109,7 @@ public enum DocketModel {
 
     private static func makeAttachment() -> EntityDescription {
         let entity = EntityDescription("Attachment", className: "Attachment")
-        entity.add(AttributeDescription("data", .binary)) {
-            $0.allowsExternalStorage = true
-        }
+        entity.add(AttributeDescription("data", .binary)) { $0.allowsExternalStorage = true }
         entity.add(AttributeDescription("fileName", .string, optional: false, default: .string("")))
         entity.add(AttributeDescription("mediaType", .string))
         entity.add(AttributeDescription("thumbnail", .binary)) {
@@ -145,9 +123,7 @@ public enum DocketModel {
         let entity = EntityDescription("Category", className: "Category")
         entity.add(
             AttributeDescription("displayOrder", .integer64, optional: false, default: .int(0))
-        ) {
-            $0.usesScalarType = true
-        }
+        ) { $0.usesScalarType = true }
         entity.add(AttributeDescription("name", .transformable)) {
             $0.userInfo = [
                 "documentation":
@@ -230,9 +206,7 @@ public enum DocketModel {
         }
         entity.add(
             AttributeDescription("flagged", .boolean, optional: false, default: .bool(false))
-        ) {
-            $0.usesScalarType = true
-        }
+        ) { $0.usesScalarType = true }
         entity.add(AttributeDescription("lastReviewed", .date)) {
             $0.userInfo = [
                 "documentation": "When somebody last looked whether the item still holds."
@@ -272,31 +246,18 @@ public enum DocketModel {
         )
         entity.add(
             RelationshipDescription("backlinks", to: "Item", inverse: "links", toMany: true)
-        ) {
-            $0.userInfo = ["documentation": "The items that name this one in their text."]
-        }
+        ) { $0.userInfo = ["documentation": "The items that name this one in their text."] }
         entity.add(
             RelationshipDescription("links", to: "Item", inverse: "backlinks", toMany: true)
-        ) {
-            $0.userInfo = ["documentation": "The items that this one names in its text."]
-        }
+        ) { $0.userInfo = ["documentation": "The items that this one names in its text."] }
         entity.add(RelationshipDescription("list", to: "List", inverse: "items")) {
             $0.userInfo = ["documentation": "The list that holds the item; nil means the inbox."]
         }
         entity.add(RelationshipDescription("tags", to: "Tag", inverse: "items", toMany: true))
         entity.uniquenessConstraints = [["uuid"], ["shortID"]]
         entity.indexes = [
-            FetchIndexDescription(
-                "byDisplayOrder",
-                [FetchIndexDescription.Element("displayOrder")]
-            ),
-            FetchIndexDescription(
-                "byList",
-                [
-                    FetchIndexDescription.Element("list"),
-                    FetchIndexDescription.Element("displayOrder"),
-                ]
-            ),
+            FetchIndexDescription("byDisplayOrder", [.init("displayOrder")]),
+            FetchIndexDescription("byList", [.init("list"), .init("displayOrder")]),
         ]
         return entity
     }
@@ -350,56 +311,26 @@ public enum DocketModel {
                 "highPriorityTasks",
                 FetchDescription(
                     entityName: "Task",
-                    predicate: .and(
-                        [
-                            .comparison(
-                                FetchComparison(
-                                    .keyPath("list"),
-                                    .equal,
-                                    .variable("FETCH_SOURCE")
-                                )
-                            ),
-                            .comparison(
-                                FetchComparison(.keyPath("completed"), .equal, .constant(.null))
-                            ),
-                            .comparison(
-                                FetchComparison(.keyPath("trashed"), .equal, .constant(.null))
-                            ),
-                            .comparison(
-                                FetchComparison(.keyPath("priority"), .equal, .constant(.int(3)))
-                            ),
-                        ]
-                    )
+                    predicate: .and([
+                        .comparison(.init(.keyPath("list"), .equal, .variable("FETCH_SOURCE"))),
+                        .comparison(.init(.keyPath("completed"), .equal, .constant(.null))),
+                        .comparison(.init(.keyPath("trashed"), .equal, .constant(.null))),
+                        .comparison(.init(.keyPath("priority"), .equal, .constant(.int(3)))),
+                    ])
                 )
             )
-        ) {
-            $0.userInfo = ["documentation": "The open tasks of high priority in this list."]
-        }
+        ) { $0.userInfo = ["documentation": "The open tasks of high priority in this list."] }
         entity.add(
             FetchedPropertyDescription(
                 "overdueTasks",
                 FetchDescription(
                     entityName: "Task",
-                    predicate: .and(
-                        [
-                            .comparison(
-                                FetchComparison(
-                                    .keyPath("list"),
-                                    .equal,
-                                    .variable("FETCH_SOURCE")
-                                )
-                            ),
-                            .comparison(
-                                FetchComparison(.keyPath("completed"), .equal, .constant(.null))
-                            ),
-                            .comparison(
-                                FetchComparison(.keyPath("trashed"), .equal, .constant(.null))
-                            ),
-                            .comparison(
-                                FetchComparison(.keyPath("due"), .less, .function("now", []))
-                            ),
-                        ]
-                    )
+                    predicate: .and([
+                        .comparison(.init(.keyPath("list"), .equal, .variable("FETCH_SOURCE"))),
+                        .comparison(.init(.keyPath("completed"), .equal, .constant(.null))),
+                        .comparison(.init(.keyPath("trashed"), .equal, .constant(.null))),
+                        .comparison(.init(.keyPath("due"), .less, .function("now", []))),
+                    ])
                 )
             )
         ) {
@@ -407,12 +338,7 @@ public enum DocketModel {
                 "documentation": "The open tasks of this list whose due date has passed."
             ]
         }
-        entity.indexes = [
-            FetchIndexDescription(
-                "byDisplayOrder",
-                [FetchIndexDescription.Element("displayOrder")]
-            )
-        ]
+        entity.indexes = [FetchIndexDescription("byDisplayOrder", [.init("displayOrder")])]
         return entity
     }
 
@@ -457,9 +383,7 @@ public enum DocketModel {
         }
         entity.add(
             AttributeDescription("displayOrder", .integer64, optional: false, default: .int(0))
-        ) {
-            $0.usesScalarType = true
-        }
+        ) { $0.usesScalarType = true }
         entity.add(AttributeDescription("grouping", .string)) {
             $0.userInfo = ["documentation": "The grouping, by its name; nil for the usual one."]
         }
@@ -581,14 +505,10 @@ public enum DocketModel {
         }
         entity.add(
             RelationshipDescription("blockedBy", to: "Task", inverse: "blocks", toMany: true)
-        ) {
-            $0.userInfo = ["documentation": "The tasks that must be done before this one."]
-        }
+        ) { $0.userInfo = ["documentation": "The tasks that must be done before this one."] }
         entity.add(
             RelationshipDescription("blocks", to: "Task", inverse: "blockedBy", toMany: true)
-        ) {
-            $0.userInfo = ["documentation": "The tasks that wait for this one."]
-        }
+        ) { $0.userInfo = ["documentation": "The tasks that wait for this one."] }
         entity.add(RelationshipDescription("location", to: "Location", inverse: "tasks"))
         entity.add(RelationshipDescription("parent", to: "Task", inverse: "subtasks"))
         entity.add(
@@ -610,20 +530,16 @@ public enum DocketModel {
             )
         )
         entity.indexes = [
-            FetchIndexDescription("byDue", [FetchIndexDescription.Element("due")]),
+            FetchIndexDescription("byDue", [.init("due")]),
             FetchIndexDescription(
                 "byNextReminder",
-                [FetchIndexDescription.Element("nextReminder")],
-                where: .comparison(
-                    FetchComparison(.keyPath("nextReminder"), .notEqual, .constant(.null))
-                )
+                [.init("nextReminder")],
+                where: .comparison(.init(.keyPath("nextReminder"), .notEqual, .constant(.null)))
             ),
             FetchIndexDescription(
                 "bySeries",
-                [FetchIndexDescription.Element("series")],
-                where: .comparison(
-                    FetchComparison(.keyPath("series"), .notEqual, .constant(.null))
-                )
+                [.init("series")],
+                where: .comparison(.init(.keyPath("series"), .notEqual, .constant(.null)))
             ),
         ]
         return entity

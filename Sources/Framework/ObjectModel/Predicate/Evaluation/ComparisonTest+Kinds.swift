@@ -1,5 +1,4 @@
 extension ComparisonTest {
-    /// Prepares the right side of a comparison.
     static func make(_ comparison: FetchComparison) -> ComparisonTest {
         if case .constant(let value) = comparison.right {
             return PreparedTest(comparison, value)

@@ -8,7 +8,6 @@ class ComparisonTest {
         options = comparison.options
     }
 
-    /// Whether the comparison holds with this left side.
     func holds(_ left: GraphValue, _ context: inout EvaluationContext) throws -> Bool {
         try matcher(&context).matches(left)
     }

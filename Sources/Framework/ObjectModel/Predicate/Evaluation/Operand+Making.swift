@@ -1,5 +1,4 @@
 extension Operand {
-    /// Compiles an expression.
     static func make(_ expression: FetchExpression) -> Operand {
         switch expression {
         case .constant(let value): ConstantOperand(value)

@@ -45,7 +45,6 @@ extension FetchExpression: CustomStringConvertible {
     public var description: String { format }
 }
 
-/// Writes predicates and expressions as text.
 struct FormatWriter {
     private(set) var text = ""
     /// Whether constants are written as question marks.

@@ -72,13 +72,11 @@ struct FormatParser {
         if token.kind != .end { throw FormatFailure(token.start, expected: expected) }
     }
 
-    /// The predicate that was read.
     func predicate(of parsed: Parsed) throws(FormatFailure) -> FetchPredicate {
         if case .predicate(let predicate) = parsed.content { return predicate }
         throw FormatFailure(token.start, expected: "a comparison operator")
     }
 
-    /// The expression that was read.
     func expression(of parsed: Parsed) throws(FormatFailure) -> FetchExpression {
         if case .expression(let expression) = parsed.content { return expression }
         throw FormatFailure(parsed.start, because: "expected an expression, not a predicate")

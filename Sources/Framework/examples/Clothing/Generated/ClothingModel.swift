@@ -27,9 +27,7 @@ enum ClothingModel {
         }
         entity.add(
             AttributeDescription("inStock", .boolean, optional: false, default: .bool(false))
-        ) {
-            $0.usesScalarType = true
-        }
+        ) { $0.usesScalarType = true }
         entity.add(AttributeDescription("launched", .date))
         entity.add(AttributeDescription("name", .string, optional: false, default: .string("")))
         entity.add(AttributeDescription("price", .decimal))

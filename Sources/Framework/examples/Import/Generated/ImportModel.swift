@@ -31,9 +31,7 @@ enum ImportModel {
         let entity = EntityDescription("Reading", className: "Reading")
         entity.add(
             AttributeDescription("celsius", .double, optional: false, default: .double(0.0))
-        ) {
-            $0.usesScalarType = true
-        }
+        ) { $0.usesScalarType = true }
         entity.add(AttributeDescription("number", .integer64, optional: false, default: .int(0))) {
             $0.usesScalarType = true
         }

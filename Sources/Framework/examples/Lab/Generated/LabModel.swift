@@ -27,9 +27,7 @@ enum LabModel {
         let entity = EntityDescription("Movie", className: "Movie")
         entity.add(
             AttributeDescription("rating", .double, optional: false, default: .double(0.0))
-        ) {
-            $0.usesScalarType = true
-        }
+        ) { $0.usesScalarType = true }
         entity.add(AttributeDescription("title", .string, optional: false, default: .string("")))
         entity.add(AttributeDescription("year", .integer16, optional: false, default: .int(0))) {
             $0.usesScalarType = true

@@ -38,9 +38,7 @@ enum LeagueModel {
                 toMany: true,
                 deleteRule: .cascade
             )
-        ) {
-            $0.userInfo = ["documentation": "They go with the team."]
-        }
+        ) { $0.userInfo = ["documentation": "They go with the team."] }
         return entity
     }
 }

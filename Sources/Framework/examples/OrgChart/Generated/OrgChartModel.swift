@@ -36,9 +36,7 @@ enum OrgChartModel {
         }
         entity.add(
             RelationshipDescription("employees", to: "Person", inverse: "manager", toMany: true)
-        ) {
-            $0.userInfo = ["documentation": "Who reports to this person."]
-        }
+        ) { $0.userInfo = ["documentation": "Who reports to this person."] }
         entity.add(RelationshipDescription("leads", to: "Organization", inverse: "leader"))
         entity.add(RelationshipDescription("manager", to: "Person", inverse: "employees"))
         return entity

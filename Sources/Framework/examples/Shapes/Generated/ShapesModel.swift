@@ -6,16 +6,14 @@ import ObjectGraph
 enum ShapesModel {
     /// A new model, which can still be changed.
     static func make() -> ManagedObjectModel {
-        let model = ManagedObjectModel(
-            [
-                makeCanvas(),
-                makeEllipse(),
-                makePolygon(),
-                makeShape(),
-                makeTransform(),
-                makeVertex(),
-            ]
-        )
+        let model = ManagedObjectModel([
+            makeCanvas(),
+            makeEllipse(),
+            makePolygon(),
+            makeShape(),
+            makeTransform(),
+            makeVertex(),
+        ])
         model.versionIdentifiers = ["2"]
         return model
     }
@@ -37,9 +35,7 @@ enum ShapesModel {
                 ordered: true,
                 deleteRule: .cascade
             )
-        ) {
-            $0.userInfo = ["documentation": "From back to front."]
-        }
+        ) { $0.userInfo = ["documentation": "From back to front."] }
         entity.add(
             RelationshipDescription(
                 "transform",
@@ -60,14 +56,10 @@ enum ShapesModel {
                 optional: false,
                 default: .double(1.0)
             )
-        ) {
-            $0.usesScalarType = true
-        }
+        ) { $0.usesScalarType = true }
         entity.add(
             AttributeDescription("verticalRadius", .double, optional: false, default: .double(1.0))
-        ) {
-            $0.usesScalarType = true
-        }
+        ) { $0.usesScalarType = true }
         entity.add(AttributeDescription("x", .double, optional: false, default: .double(0.0))) {
             $0.usesScalarType = true
         }
@@ -89,9 +81,7 @@ enum ShapesModel {
                 ordered: true,
                 deleteRule: .cascade
             )
-        ) {
-            $0.userInfo = ["documentation": "In the order in which the line visits them."]
-        }
+        ) { $0.userInfo = ["documentation": "In the order in which the line visits them."] }
         return entity
     }
 

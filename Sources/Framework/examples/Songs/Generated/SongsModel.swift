@@ -18,12 +18,8 @@ enum SongsModel {
 
     private static func makeSong() -> EntityDescription {
         let entity = EntityDescription("Song", className: "Song")
-        entity.add(AttributeDescription("album", .string)) {
-            $0.isSearched = true
-        }
-        entity.add(AttributeDescription("artist", .string)) {
-            $0.isSearched = true
-        }
+        entity.add(AttributeDescription("album", .string)) { $0.isSearched = true }
+        entity.add(AttributeDescription("artist", .string)) { $0.isSearched = true }
         entity.add(AttributeDescription("name", .string, optional: false, default: .string(""))) {
             $0.isSearched = true
         }

@@ -6,9 +6,12 @@ import ObjectGraph
 enum StashModel {
     /// A new model, which can still be changed.
     static func make() -> ManagedObjectModel {
-        let model = ManagedObjectModel(
-            [makeCategory(), makeCategorySeed(), makeNote(), makeSystem()]
-        )
+        let model = ManagedObjectModel([
+            makeCategory(),
+            makeCategorySeed(),
+            makeNote(),
+            makeSystem(),
+        ])
         model.configurations = [
             "Notes": ["Note"],
             "Passwords": ["Category", "CategorySeed", "System"],

@@ -77,7 +77,7 @@ import TimeLanguage
         defer { withExtendedLifetime((folder, other)) {} }
         let bytes = try text(one)
         let outcome = try two.importItems(.json, from: bytes)
-        #expect(outcome.report.isComplete, "\(outcome.report.text())")
+        #expect(outcome.report.isComplete, "\(outcome.report.details())")
         try #require(try tasks(two) == tasks(one))
         #expect(try text(two) == bytes)
         for library in [one, two] {
@@ -107,40 +107,5 @@ import TimeLanguage
         let outcome = try library.importItems(.json, from: Array(old.utf8))
         #expect(outcome.updated == 0)
         #expect(try Task.all(in: library.context).allSatisfy { $0.series != nil })
-    }
-
-    @Test(arguments: [
-        ("\"countedFrom\":\"today\"", "“countedFrom” must be due or completion"),
-        ("\"series\":\"7\"", "not a UUID"),
-        ("\"reminders\":[\"soon\"]", "one is like 20261124T090000Z or -PT30M"),
-    ])
-    func whatCannotBeIsNamed(member: String, why: String) throws {
-        let (records, report) = try Exchange.read("[{\"title\":\"A\",\(member)}]", .json)
-        #expect(records.isEmpty && report.text().contains(why), "\(report.text())")
-    }
-
-    /// The rule, the due date, what todo.txt has, and whether something is told.
-    @Test(arguments: [
-        ("every 2 weeks", "rec:+2w", false), ("every! 3 days", "rec:3d", false),
-        ("every day at 9:30", "rec:+1d", false), ("every weekday", "rec:+1b", false),
-        ("every saturday", "rec:+1w", false), ("every month on the 21st", "rec:+1m", false),
-        ("every last friday", "rec:FREQ=MONTHLY;BYDAY=-1FR", true),
-        ("every week for 3 times", "rec:FREQ=WEEKLY;COUNT=3", true), ("+3b", "rec:+3b", false),
-        ("every 12 hours", "rec:FREQ=HOURLY;INTERVAL=12", true),
-    ])
-    func todoTxtHasTheSameRepetition(rule: String, word: String, isTold: Bool) throws {
-        var record = ItemRecord(uuid: UUID(), title: "A", created: Fixed.context.now)
-        record.recurrence = rule
-        let moment = Fixed.berlin.moment(Fixed.context.today, second: 9 * 3600 + 1800)
-        record.due =
-            rule.contains("9:30") ? DueDate(moment: moment) : DueDate(day: Fixed.context.today)
-        let (line, report) = Exchange.write([record], .todotxt)
-        #expect(line.contains(word), "\(line)")
-        #expect(report.changed.isEmpty != isTold, "\(report.text())")
-        let read = try #require(try Exchange.read(line, .todotxt).records.first)
-        func next(_ record: ItemRecord) -> DueDate? {
-            record.taskSeries(in: Fixed.context)?.next(after: record.due, in: Fixed.context)?.due
-        }
-        #expect(next(read) == next(record))
     }
 }

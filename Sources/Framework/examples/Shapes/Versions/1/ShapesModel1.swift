@@ -6,9 +6,14 @@ import ObjectGraph
 enum ShapesModel1 {
     /// A new model, which can still be changed.
     static func make() -> ManagedObjectModel {
-        let model = ManagedObjectModel(
-            [makeCanvas(), makeCircle(), makePoint(), makePolygon(), makeShape(), makeTransform()]
-        )
+        let model = ManagedObjectModel([
+            makeCanvas(),
+            makeCircle(),
+            makePoint(),
+            makePolygon(),
+            makeShape(),
+            makeTransform(),
+        ])
         model.versionIdentifiers = ["1"]
         return model
     }
@@ -25,9 +30,7 @@ enum ShapesModel1 {
                 ordered: true,
                 deleteRule: .cascade
             )
-        ) {
-            $0.userInfo = ["documentation": "From back to front."]
-        }
+        ) { $0.userInfo = ["documentation": "From back to front."] }
         entity.add(
             RelationshipDescription(
                 "transform",
@@ -43,9 +46,7 @@ enum ShapesModel1 {
         let entity = EntityDescription("Circle", className: "Circle", superentity: "Shape")
         entity.add(
             AttributeDescription("radius", .double, optional: false, default: .double(1.0))
-        ) {
-            $0.usesScalarType = true
-        }
+        ) { $0.usesScalarType = true }
         entity.add(AttributeDescription("x", .double, optional: false, default: .double(0.0))) {
             $0.usesScalarType = true
         }
@@ -78,9 +79,7 @@ enum ShapesModel1 {
                 ordered: true,
                 deleteRule: .cascade
             )
-        ) {
-            $0.userInfo = ["documentation": "In the order in which the line visits them."]
-        }
+        ) { $0.userInfo = ["documentation": "In the order in which the line visits them."] }
         return entity
     }
 

@@ -1,10 +1,9 @@
 import CivilTime
-import DocketFormats
 import FixedTime
 import Foundation
 import Testing
 
-@testable import DocketCore
+@testable import DocketFormats
 
 @Suite struct TextWriterTests {
     @Test func itemsAreGroupedByListWithTheirSubtasks() throws {
@@ -14,7 +13,8 @@ import Testing
         var task = ItemRecord(uuid: UUID(), title: "Plan the garden", created: now)
         task.list = ["Home", "Garden"]
         task.shortID = 12
-        task.due = try DateParser(context: Fixed.context).parse("fri 9:00")
+        let friday = try #require(Day(year: 2026, month: 11, day: 27))
+        task.due = DueDate(moment: Fixed.berlin.moment(friday, second: 9 * 3600))
         task.priority = 3
         task.tags = ["out", "@shop"]
         task.recurrence = "every month"

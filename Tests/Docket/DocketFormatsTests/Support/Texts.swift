@@ -1,8 +1,7 @@
 import CivilTime
-import DocketFormats
 import FoundationEssentials
 
-@testable import DocketCore
+@testable import DocketFormats
 
 extension ExchangeReport {
     /// One line like `12 kept, 2 of them with changes; 1 skipped.`.

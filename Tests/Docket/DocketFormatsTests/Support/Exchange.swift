@@ -1,10 +1,9 @@
 import ChildProcess
-import DocketFormats
 import FixedTime
 import Foundation
 import Testing
 
-@testable import DocketCore
+@testable import DocketFormats
 
 /// Reading and writing whole documents.
 enum Exchange {
@@ -15,7 +14,15 @@ enum Exchange {
         _ format: ExchangeFormat,
         settings: ExchangeSettings = settings
     ) throws -> (records: [ItemRecord], report: ExchangeReport) {
-        var reader = try format.reader(of: bytes, settings: settings)
+        try read(ByteSource(bytes), format, settings: settings)
+    }
+
+    static func read(
+        _ source: ByteSource,
+        _ format: ExchangeFormat,
+        settings: ExchangeSettings = settings
+    ) throws -> (records: [ItemRecord], report: ExchangeReport) {
+        var reader = try format.reader(of: source, settings: settings)
         var records: [ItemRecord] = []
         var report = ExchangeReport()
         while let event = reader.next() {

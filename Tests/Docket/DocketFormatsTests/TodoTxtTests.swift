@@ -1,13 +1,12 @@
 import ChildProcess
 import CivilTime
-import DocketFormats
 import FixedTime
 import Foundation
 import ObjectGraph
 import SeededRandom
 import Testing
 
-@testable import DocketCore
+@testable import DocketFormats
 
 @Suite struct TodoTxtTests {
     private static let fixture = """
@@ -292,6 +291,31 @@ import Testing
                     == original.split(separator: "\n").dropFirst()
             )
         }
+    }
+
+    /// The rule, the due date, what todo.txt has, and whether something is told.
+    @Test(arguments: [
+        ("every 2 weeks", "rec:+2w", false), ("every! 3 days", "rec:3d", false),
+        ("every day at 9:30", "rec:+1d", false), ("every weekday", "rec:+1b", false),
+        ("every saturday", "rec:+1w", false), ("every month on the 21st", "rec:+1m", false),
+        ("every last friday", "rec:FREQ=MONTHLY;BYDAY=-1FR", true),
+        ("every week for 3 times", "rec:FREQ=WEEKLY;COUNT=3", true), ("+3b", "rec:+3b", false),
+        ("every 12 hours", "rec:FREQ=HOURLY;INTERVAL=12", true),
+    ])
+    func todoTxtHasTheSameRepetition(rule: String, word: String, isTold: Bool) throws {
+        var record = ItemRecord(uuid: UUID(), title: "A", created: Fixed.context.now)
+        record.recurrence = rule
+        let moment = Fixed.berlin.moment(Fixed.context.today, second: 9 * 3600 + 1800)
+        record.due =
+            rule.contains("9:30") ? DueDate(moment: moment) : DueDate(day: Fixed.context.today)
+        let (line, report) = Exchange.write([record], .todotxt)
+        #expect(line.contains(word), "\(line)")
+        #expect(report.changed.isEmpty != isTold, "\(report.text())")
+        let read = try #require(try Exchange.read(line, .todotxt).records.first)
+        func next(_ record: ItemRecord) -> DueDate? {
+            record.taskSeries(in: Fixed.context)?.next(after: record.due, in: Fixed.context)?.due
+        }
+        #expect(next(read) == next(record))
     }
 }
 

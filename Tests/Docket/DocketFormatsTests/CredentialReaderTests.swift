@@ -1,9 +1,8 @@
-import DocketFormats
 import Foundation
 import SeededRandom
 import Testing
 
-@testable import DocketCore
+@testable import DocketFormats
 
 @Suite struct CredentialReaderTests {
     private func bitwarden(_ text: String) throws -> [CredentialEvent] {

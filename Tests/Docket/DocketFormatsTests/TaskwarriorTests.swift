@@ -1,12 +1,11 @@
 import ChildProcess
 import CivilTime
-import DocketFormats
 import FixedTime
 import Foundation
 import SeededRandom
 import Testing
 
-@testable import DocketCore
+@testable import DocketFormats
 
 @Suite struct TaskwarriorTests {
     /// Tasks as objects by UUID, without the fields that Taskwarrior computes.
@@ -334,5 +333,31 @@ import Testing
             #expect(second?["annotations"] != nil)
             #expect(second?["until"] == old[UUIDText.lowercase(edited[index].uuid)]?["until"])
         }
+    }
+
+    /// Nobody counts the minutes of two thousand years one by one.
+    @Test func exportOfAVeryLongSeriesTakesNoTimeForItsOccurrences() throws {
+        var late: [ItemRecord] = []
+        let series = UUID()
+        for day in 0..<200 {
+            var record = ItemRecord(uuid: UUID(), title: "A", created: Fixed.context.now)
+            record.due = DueDate(moment: Fixed.context.now.addingTimeInterval(Double(day) * 86_400))
+            record.recurrence = "FREQ=MINUTELY;COUNT=2000000000"
+            record.series = series
+            late.append(record)
+        }
+        late[0].extra["taskwarrior"] = [
+            JSONMember(
+                "template",
+                .object([
+                    JSONMember("due", .string("00010101T000000Z")),
+                    JSONMember("recur", .string("PT1M")), JSONMember("mask", .string("--")),
+                ])
+            )
+        ]
+        var written = ""
+        let seconds = processorSeconds { written = Exchange.write(late, .taskwarrior).text }
+        #expect(seconds < 5)
+        #expect(written.contains("\"imask\":2"))
     }
 }

@@ -1,10 +1,9 @@
 import CivilTime
-import DocketFormats
 import Foundation
 import ObjectGraph
 import SeededRandom
 
-@testable import DocketCore
+@testable import DocketFormats
 
 /// Items with everything in them, for round trips.
 enum RandomRecord {

@@ -1,11 +1,10 @@
 import CivilTime
-import DocketFormats
 import FixedTime
 import Foundation
 import SeededRandom
 import Testing
 
-@testable import DocketCore
+@testable import DocketFormats
 
 @Suite struct DocketJSONTests {
     @Test func itemsComeBackWhole() throws {
@@ -138,12 +137,13 @@ import Testing
         #expect(throws: InputError.self) { try ForeignFields(text: "[]") }
     }
 
-    @Test func unknownFormatIsRefusedWithTheNames() throws {
-        let error = #expect(throws: InputError.self) { try ExchangeFormat(name: "xlsx") }
-        #expect(error?.message.contains("taskwarrior") == true)
-        #expect(try ExchangeFormat(name: "todo.txt") == .todotxt)
-        #expect(throws: InputError.self) {
-            try ExchangeFormat.text.reader(of: [], settings: Exchange.settings)
-        }
+    @Test(arguments: [
+        ("\"countedFrom\":\"today\"", "“countedFrom” must be due or completion"),
+        ("\"series\":\"7\"", "not a UUID"),
+        ("\"reminders\":[\"soon\"]", "one is like 20261124T090000Z or -PT30M"),
+    ])
+    func whatCannotBeIsNamed(member: String, why: String) throws {
+        let (records, report) = try Exchange.read("[{\"title\":\"A\",\(member)}]", .json)
+        #expect(records.isEmpty && report.text().contains(why), "\(report.text())")
     }
 }

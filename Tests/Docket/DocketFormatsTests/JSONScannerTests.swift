@@ -1,9 +1,8 @@
-import DocketFormats
 import Foundation
 import SeededRandom
 import Testing
 
-@testable import DocketCore
+@testable import DocketFormats
 
 @Suite struct JSONScannerTests {
     private func value(_ text: String) throws -> JSONValue {
@@ -55,6 +54,29 @@ import Testing
         #expect(try ForeignFields(text: again.extra.text) == record.extra)
         let allowed = String(repeating: "[", count: 100) + String(repeating: "]", count: 100)
         _ = try value(allowed)
+    }
+
+    @Test func everyTextAndNumberIsReadAsItWasWritten() throws {
+        var random = SeededRandom()
+        let parts = [
+            "a", " ", "~", "é", "🏠", "\"", "\\", "\n", "\u{1}", "\u{1F}", "\u{7F}", "\u{80}",
+        ]
+        for _ in 0..<2000 {
+            let isPlain = random.chance(2)
+            let text = (0..<Int.random(in: 0...40, using: &random))
+                .map { _ in isPlain && !random.chance(9) ? "x" : random.pick(parts) }.joined()
+            var bytes: [UInt8] = []
+            JSONText.append(text, to: &bytes)
+            let written = String(decoding: bytes, as: UTF8.self)
+            #expect(try value(written) == .string(text))
+            #expect(ForeignFields.canPassOn("{\"a\":\(written)}"), "\(text)")
+            #expect(!ForeignFields.canPassOn("{\"a\":\(written.dropLast())}"))
+        }
+        for number in [0, 9, 10, -1, 1_234_567, Int64.max, Int64.min] {
+            var bytes: [UInt8] = []
+            JSONText.append(number, to: &bytes)
+            #expect(String(decoding: bytes, as: UTF8.self) == "\(number)")
+        }
     }
 
     /// What Foundation accepts, the scanner must accept with the same meaning.

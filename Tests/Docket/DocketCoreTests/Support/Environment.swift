@@ -1,5 +1,0 @@
-import Foundation
-
-enum Environment {
-    static func value(_ name: String) -> String? { ProcessInfo.processInfo.environment[name] }
-}
