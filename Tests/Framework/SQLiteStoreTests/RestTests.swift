@@ -37,7 +37,9 @@ import Testing
 
     @Test func releasedMemoryIsThatOfReadPages() throws {
         let bench = try TestBench(.sqlite)
-        for number in 0..<2000 { bench.session.insert("Task", ["title": .string("task \(number)")]) }
+        for number in 0..<2000 {
+            bench.session.insert("Task", ["title": .string("task \(number)")])
+        }
         try bench.session.save()
         let store = try SQLiteStore(url: bench.folder.file(), model: bench.model)
         func pages() -> Int32 {
