@@ -1,93 +1,54 @@
 import ArgumentParser
 
-/// A command that is made from its words if they are all there is, without the parser.
-///
-/// The parser reflects on every option, three times; that takes longer than the command. An option,
-/// a word too many and a missing one are left to it: it has the messages.
-protocol DirectCommand: DocketCommand {
-    /// The command without options; `nil` if the parser has something to say about the words.
-    init?(words: [String])
-}
-
 extension Docket {
-    private static let direct: [any DirectCommand.Type] = [
-        ListCommand.self, AddCommand.self, DoneCommand.self, UndoCommand.self, ShowCommand.self,
-        SearchCommand.self,
-    ]
-
-    /// The command of a line that needs no parser; `nil` for another line.
-    static func directCommand(_ words: ArraySlice<String>) -> (any DocketCommand)? {
-        guard let name = words.first else { return Docket(words: []) }
-        guard !words.contains(where: { $0.hasPrefix("-") }),
-            let type = direct.first(where: { $0.configuration.commandName == name }),
-            var command = type.init(words: Array(words.dropFirst())),
-            (try? command.validate()) != nil
-        else { return nil }
-        return command
+    /// The command of a line that has nothing but words, made without the parser; `nil` for others,
+    /// and for those about which the parser has something to say.
+    ///
+    /// The parser reflects on every option, three times; that takes longer than the command.
+    static func directCommand(_ line: ArraySlice<String>) -> (any DocketCommand)? {
+        if line.contains(where: { $0.hasPrefix("-") }) { return nil }
+        let words = Array(line.dropFirst())
+        switch line.first {
+        case nil:
+            var docket = Docket()
+            (docket.store, docket.exportFormat) = (.default, nil)
+            return docket
+        case "list":
+            var list = ListCommand()
+            (list.store, list.words, list.list, list.tag) = (.default, words, nil, [])
+            (list.filter, list.listing) = (.none, .default)
+            return (try? list.validate()).map { list }
+        case "search" where !words.isEmpty:
+            var search = SearchCommand()
+            (search.store, search.words) = (.default, words)
+            (search.filter, search.listing) = (.none, .default)
+            return search
+        case "show" where words.count == 1:
+            var show = ShowCommand()
+            (show.store, show.id, show.json) = (.default, words[0], false)
+            return show
+        case "add" where !words.isEmpty:
+            var add = AddCommand()
+            (add.store, add.text, add.tag) = (.default, words, [])
+            (add.note, add.plain, add.json, add.idOnly) = (false, false, false, false)
+            (add.due, add.start, add.priority) = (nil, nil, nil)
+            (add.list, add.every, add.notes) = (nil, nil, nil)
+            return add
+        case "done" where !words.isEmpty:
+            var done = DoneCommand()
+            (done.items, done.subtasks) = (ItemArguments(), SubtaskOptions())
+            (done.items.store, done.items.ids, done.items.filter) = (.default, words, .none)
+            (done.subtasks.withSubtasks, done.subtasks.leaveSubtasks) = (false, false)
+            return done
+        case "undo" where words.isEmpty:
+            var undo = UndoCommand()
+            (undo.store, undo.options) = (.default, StepOptions())
+            (undo.options.preview, undo.options.onConflict) = (false, .refuse)
+            return undo
+        default: return nil
+        }
     }
 }
-
-extension Docket: DirectCommand {
-    init?(words: [String]) {
-        guard words.isEmpty else { return nil }
-        self.init()
-        (store, exportFormat) = (.default, nil)
-    }
-}
-
-extension ListCommand: DirectCommand {
-    init?(words: [String]) {
-        self.init()
-        (store, self.words, filter, listing) = (.default, words, .none, .default)
-        (list, tag) = (nil, [])
-    }
-}
-
-extension SearchCommand: DirectCommand {
-    init?(words: [String]) {
-        self.init()
-        (store, self.words, filter, listing) = (.default, words, .none, .default)
-    }
-}
-
-extension ShowCommand: DirectCommand {
-    init?(words: [String]) {
-        guard words.count == 1 else { return nil }
-        self.init()
-        (store, id, json) = (.default, words[0], false)
-    }
-}
-
-extension AddCommand: DirectCommand {
-    init?(words: [String]) {
-        self.init()
-        (store, text, note, plain, json, idOnly) = (.default, words, false, false, false, false)
-        (due, start, priority, list, tag, every, notes) = (nil, nil, nil, nil, [], nil, nil)
-    }
-}
-
-extension DoneCommand: DirectCommand {
-    init?(words: [String]) {
-        guard !words.isEmpty else { return nil }
-        self.init()
-        items = ItemArguments()
-        (items.store, items.ids, items.filter) = (.default, words, .none)
-        subtasks = SubtaskOptions()
-        (subtasks.withSubtasks, subtasks.leaveSubtasks) = (false, false)
-    }
-}
-
-extension UndoCommand: DirectCommand {
-    init?(words: [String]) {
-        guard words.isEmpty else { return nil }
-        self.init()
-        store = .default
-        options = StepOptions()
-        (options.preview, options.onConflict) = (false, .refuse)
-    }
-}
-
-// MARK: Options that are not given
 
 extension StoreLocation {
     fileprivate static var `default`: StoreLocation {
