@@ -41,7 +41,7 @@ import Testing
     }
 
     /// Where each entity is looked up among all, this takes minutes.
-    @Test(.timeLimit(.minutes(1))) func tenThousandEntitiesAreDescribed() throws {
+    @Test(.timeLimit(.minutes(3))) func tenThousandEntitiesAreDescribed() throws {
         let place = try TestPlace()
         try AppleStore.make(at: place.file(), keepsModel: false)
         let raw = try RawFile(place.file())

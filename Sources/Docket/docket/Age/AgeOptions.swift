@@ -65,11 +65,20 @@ struct AgeInputOptions: ParsableArguments {
     /// Whether an option is there.
     var isGiven: Bool { !identity.isEmpty || passphraseFile != nil }
 
-    /// The plain document: the source itself, unless it is an age file.
+    /// The plain document: the bytes themselves, unless they are an age file; a file that is called
+    /// `.age` has to be one.
     ///
     /// - Throws: an error that says why the file does not open.
-    func plain(_ source: ByteSource) throws -> ByteSource {
-        source.isAgeFile ? try source.decrypted(with: identities()) : source
+    func plain(_ source: ByteSource, of path: String) throws -> ByteSource {
+        if source.isAgeFile { return try source.decrypted(with: identities()) }
+        if path.lowercased().hasSuffix(".age") {
+            throw InputError(
+                .unknownFormat,
+                "\(path) does not begin like a file in the age format: it is damaged, or not "
+                    + "encrypted."
+            )
+        }
+        return source
     }
 
     /// What opens an encrypted file; a passphrase is asked for if no option names anything.

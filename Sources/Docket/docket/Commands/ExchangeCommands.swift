@@ -114,7 +114,7 @@ struct ImportCommand: DocketCommand {
     }
 
     func perform() throws {
-        let source = try decryption.plain(ByteSource.opening(file))
+        let source = try decryption.plain(ByteSource.opening(file), of: file)
         let library = try store.open(dryRun ? .reading : .writing)
         let outcome = try run(library, source)
         let report = outcome.report

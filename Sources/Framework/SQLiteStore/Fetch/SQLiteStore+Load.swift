@@ -103,11 +103,8 @@ extension SQLiteStore {
         else { return result }
         let saved = owners.indices.filter { !owners[$0].isTemporaryID }
         var order = KeyOrder(saved.map { owners[$0].key })
-        var others: Int64?
-        if case .joinTable(let side) = storage, order.keys.count > KeyChunks.few {
-            others = try othersRead(side)
-            if others == nil { return result }
-        }
+        // Pairs follow each other by owner: one other between two costs less than to look for both.
+        let others: Int64? = if case .joinTable = storage { 1 } else { nil }
         let query = MemberQuery(storage, destination)
         for chunk in KeyChunks(order.keys) {
             let condition = chunk.condition(atMostBetween: others)
@@ -132,22 +129,6 @@ extension SQLiteStore {
         for (place, first) in order.repetitions { result[saved[place]] = result[saved[first]] }
         return result
     }
-}
-
-extension SQLiteStore {
-    /// How many other owners between two wanted ones cost less than looking for each wanted one;
-    /// `nil` if the join table is empty.
-    private func othersRead(_ side: JoinSide) throws -> Int64? {
-        let (table, owner) = (quoted(side.table), quoted(side.owner))
-        // Both are the end of a B-tree. As many pairs were written, at most.
-        guard let pairs = try connection.integer("SELECT MAX(rowid) FROM \(table)"),
-            let last = try connection.integer("SELECT MAX(\(owner)) FROM \(table)")
-        else { return nil }
-        return SQLiteStore.pairsRead * max(1, last) / max(1, pairs)
-    }
-
-    /// Looking for an owner costs as much as reading this number of pairs with their members.
-    private static let pairsRead: Int64 = 2
 }
 
 /// The query for the members of a to-many relationship: owner, key and entity number of each.
