@@ -184,7 +184,7 @@ let cTargets = targets(
     [
         .target(
             name: "CTerminal",
-            linkerSettings: [.linkedLibrary("ncursesw"), .linkedLibrary("tinfo")]
+            linkerSettings: [.linkedLibrary(":libncursesw.a"), .linkedLibrary(":libtinfo.a")]
         ),
         .target(name: "CZeroingHeap"),
         .target(name: "CSodium", linkerSettings: [.linkedLibrary(":libsodium.a")]),
@@ -196,7 +196,7 @@ let cTargets = targets(
         .target(
             name: "CSQLite",
             dependencies: ["CText"],
-            linkerSettings: [.linkedLibrary("sqlite3")]
+            linkerSettings: [.linkedLibrary(":libsqlite3.a")]
         ),
         .systemLibrary(name: "CZlib"),
     ]
@@ -439,7 +439,7 @@ let testSupport = targets(
         ),
         .target(
             name: "CFaultyDisk",
-            linkerSettings: [.linkedLibrary("sqlite3")]
+            linkerSettings: [.linkedLibrary(":libsqlite3.a")]
         ),
     ]
 )

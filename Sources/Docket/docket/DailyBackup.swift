@@ -20,7 +20,7 @@ enum DailyBackup {
     /// the settings forbid it.
     static func startIfDue() {
         guard let store,
-            Settings(environment: ProcessInfo.processInfo.environment).backup.isDaily
+            Settings(environment: ProcessInfo.environment).backup.isDaily
         else { return }
         // A backup that cannot be started is due again at the next command.
         _ = DetachedProcess.start(["backup", "--daily", "--store", store])

@@ -54,8 +54,10 @@ struct Docket: DocketCommand {
         if let manual = manual(CommandAdvice.words(of: CommandLine.arguments)) {
             Glibc.exit(show(manual) ?? 0)
         }
+        let words = CommandLine.arguments.dropFirst()
+        if words.elementsEqual(["--version"]) { Glibc.exit(show(Library.version) ?? 0) }
         do {
-            var command = try parseAsRoot()
+            var command: any ParsableCommand = try directCommand(words) ?? parseAsRoot()
             // Makes a full disk quota an error of the write, instead of a signal that kills the
             // program.
             if !(command is Docket) { signal(SIGXFSZ, SIG_IGN) }

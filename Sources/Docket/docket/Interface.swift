@@ -32,7 +32,7 @@ enum Interface {
         _ store: StoreLocation,
         _ carried: CarriedOver?
     ) throws -> CarriedOver? {
-        let environment = ProcessInfo.processInfo.environment
+        let environment = ProcessInfo.environment
         let settings = Settings(environment: environment)
         let clock = SystemClock(environment: environment)
         let window = Window(settings)
@@ -85,7 +85,7 @@ enum Interface {
 
     /// Shows a store that `docket inspect` has opened, until the user quits.
     static func browse(_ inspector: StoreInspector) throws {
-        var settings = Settings(environment: ProcessInfo.processInfo.environment)
+        var settings = Settings(environment: ProcessInfo.environment)
         let status: Int32
         do {
             var options = TerminalOptions()

@@ -32,7 +32,7 @@ struct StoreLocation: ParsableArguments {
 
     /// The store's file, from the option, the environment or the XDG rules.
     func file() throws -> URL {
-        let environment = ProcessInfo.processInfo.environment
+        let environment = ProcessInfo.environment
         if let path = named(in: environment) {
             return URL(filePath: UserPath.expanded(path))
         }
@@ -135,7 +135,7 @@ struct StoreLocation: ParsableArguments {
     private func preparedFile() throws -> URL {
         let file = try file()
         try StoreLocation.requireFile(file)
-        if named(in: ProcessInfo.processInfo.environment) == nil { try makeFolder(of: file) }
+        if named(in: ProcessInfo.environment) == nil { try makeFolder(of: file) }
         return file
     }
 

@@ -25,7 +25,7 @@ final class SystemClock: Sendable {
 
     /// The clock of a command, which reports at once which settings for dates cannot be used.
     static func ofCommand() -> SystemClock {
-        let clock = SystemClock(environment: ProcessInfo.processInfo.environment)
+        let clock = SystemClock(environment: ProcessInfo.environment)
         for problem in clock.problems { Console.warn(problem) }
         return clock
     }
@@ -46,4 +46,9 @@ final class SystemClock: Sendable {
 
     /// Whether it has jumped since the last call.
     func takeStep() -> Bool { hasStepped.exchange(false, ordering: .acquiringAndReleasing) }
+}
+
+extension ProcessInfo {
+    /// The environment at the start of the program; Foundation makes a new dictionary at each call.
+    static let environment = processInfo.environment
 }

@@ -177,6 +177,8 @@ extension SQLiteStore {
     /// Stops the running statement, from any thread; it fails with a cancellation.
     package func interrupt() { connection.interrupt() }
 
+    package func releaseMemory() { sqlite3_db_release_memory(connection.handle) }
+
     /// Reports every statement with its duration, for a log or a test; `nil` ends it.
     package func trace(_ observer: ((_ sql: String, _ duration: Duration) -> Void)?) {
         connection.trace(observer)

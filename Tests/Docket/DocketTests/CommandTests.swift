@@ -15,6 +15,27 @@ struct CommandTests {
         )
     }
 
+    @Test func aLineOfWordsAloneDoesWhatTheParserMakesOfIt() throws {
+        let (alone, parsed) = (try Docket(), try Docket())
+        for line in [
+            "list", "add", "add Pay the rent #bank", "add Milk", "add Bread", "list", "list bank",
+            "list today", "list nothing", "list lists/Recipes soup", "search", "search milk",
+            "search nothing", "show", "show 1", "show 1 2", "show 9", "done", "done 1", "done 9",
+            "done tag:none", "undo 1", "undo", "undo", "undo", "undo", "undo", "list", "no command",
+        ] {
+            let words = line.split(separator: " ").map(String.init)
+            let one = try alone.run(words)
+            // An option before the command leaves the line to the parser.
+            let other = try parsed.run(["--store", parsed.store] + words)
+            let own = ["  uuid", "  created", "  changed"]
+            func shared(_ outcome: Docket.Outcome) -> [String] {
+                outcome.lines.filter { line in !own.contains { line.hasPrefix($0) } }
+            }
+            #expect(one.code == other.code && shared(one) == shared(other), "\(line)")
+            #expect(one.errors == other.errors, "\(line)")
+        }
+    }
+
     @Test func dependenciesAndLocationsAreShownByShowAndList() throws {
         let docket = try Docket()
         try docket("add", "Buy paint @Market")

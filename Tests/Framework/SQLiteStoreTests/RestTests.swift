@@ -1,8 +1,10 @@
+import CSQLite
 import Foundation
 import ObjectModel
 import ObjectStore
-import SQLiteStore
 import Testing
+
+@testable import SQLiteStore
 
 /// At rest a store is one file, whoever used it and however often.
 @Suite struct RestTests {
@@ -31,6 +33,29 @@ import Testing
             try session.save()
         }
         #expect(try names(folder) == ["store.sqlite"])
+    }
+
+    @Test func releasedMemoryIsThatOfReadPages() throws {
+        let bench = try TestBench(.sqlite)
+        for number in 0..<2000 {
+            bench.session.insert("Task", ["title": .string("task \(number)")])
+        }
+        try bench.session.save()
+        let store = try SQLiteStore(url: bench.folder.file(), model: bench.model)
+        func pages() -> Int32 {
+            var (now, peak): (Int32, Int32) = (0, 0)
+            sqlite3_db_status(store.connection.handle, SQLITE_DBSTATUS_CACHE_USED, &now, &peak, 0)
+            return now
+        }
+        func titles() throws -> Int64? {
+            try store.connection.integer("SELECT COUNT(*) FROM ZITEM WHERE ZTITLE LIKE 'task%'")
+        }
+        #expect(try titles() == 2000)
+        #expect(pages() > 100_000)
+        store.releaseMemory()
+        #expect(pages() < 10_000)
+        #expect(try titles() == 2000)
+        store.close()
     }
 
     @Test func theLastOfSeveralToCloseLeavesOneFile() throws {

@@ -80,6 +80,8 @@ public struct KeyMap {
     }
 
     private mutating func unbind(overlapping keys: [Key], in context: KeyContext) {
+        // Most keys of a new map are free, which the tree tells faster than the list.
+        guard overlaps(keys, in: context) else { return }
         for (id, binding) in bindings where binding.context == context {
             let bound = binding.sequences
             let kept = bound.filter { !$0.starts(with: keys) && !keys.starts(with: $0) }
@@ -89,6 +91,16 @@ public struct KeyMap {
             }
             bindings[id]?.sequences = kept
         }
+    }
+
+    /// Whether a sequence, a beginning of it or a continuation of it is bound.
+    private func overlaps(_ keys: [Key], in context: KeyContext) -> Bool {
+        guard var node = roots[context] else { return false }
+        for key in keys where node.command == nil {
+            guard let next = node.branch(key) else { return false }
+            node = next
+        }
+        return true
     }
 
     func meaning(of keys: [Key], in context: KeyContext) -> Meaning {

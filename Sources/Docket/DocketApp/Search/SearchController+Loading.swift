@@ -91,7 +91,7 @@ extension SearchController {
             state = .loaded
             prepareOrder()
             // What loading has used and freed would stay with the process.
-            FreeMemory.giveBack()
+            library.giveBackMemory()
             return
         }
         queue = queue.dropFirst(ids.count)

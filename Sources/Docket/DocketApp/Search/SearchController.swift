@@ -150,7 +150,7 @@ final class SearchController: ChangeFollower {
     func endSearching() {
         sets = SearchedSets()
         (last, shown, part) = (nil, nil, nil)
-        FreeMemory.giveBack()
+        library.giveBackMemory()
     }
 
     /// Starts counting the found items by field: those that the title alone satisfies, then those

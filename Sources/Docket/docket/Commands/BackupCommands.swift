@@ -43,7 +43,7 @@ struct BackupCommand: DocketCommand {
     func perform() throws {
         let library = try store.open(.reading)
         if list { return try show(library) }
-        let settings = Settings(environment: ProcessInfo.processInfo.environment)
+        let settings = Settings(environment: ProcessInfo.environment)
         if daily {
             if try library.needsDailyBackup(settings.backup) {
                 try library.backUp(.daily, settings.backup)
@@ -122,7 +122,7 @@ enum BackupRestoring {
         let folder = BackupFolder(store: store.path)
         let file = try find(name, folder)
         try PlainFile.require(file)
-        let clock = SystemClock(environment: ProcessInfo.processInfo.environment)
+        let clock = SystemClock(environment: ProcessInfo.environment)
         let restored = try EncryptedBackup.withPlainForm(of: file, folder, decryption) {
             try Library.restore(
                 URL(filePath: $0),

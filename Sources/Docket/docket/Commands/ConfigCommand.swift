@@ -38,7 +38,7 @@ struct ConfigShowCommand: DocketCommand {
     }
 
     func perform() throws {
-        let environment = ProcessInfo.processInfo.environment
+        let environment = ProcessInfo.environment
         let settings = Settings(environment: environment)
         try Console.print("# \(Console.shown(Settings.path(environment)))")
         try Console.write(Array(settings.text.utf8))
@@ -64,7 +64,7 @@ struct ConfigSetCommand: DocketCommand {
     @Argument(help: "Its value; quotes of texts may be left out.") var value: String
 
     func perform() throws {
-        let path = Settings.path(ProcessInfo.processInfo.environment)
+        let path = Settings.path(ProcessInfo.environment)
         let (text, line) = try Settings.changing(try present(path), name, to: value)
         let folder = URL(filePath: path).deletingLastPathComponent()
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -59,7 +59,7 @@ struct DoctorCommand: DocketCommand {
                 recovery: "Name its file with --store."
             )
         }
-        let clock = SystemClock(environment: ProcessInfo.processInfo.environment)
+        let clock = SystemClock(environment: ProcessInfo.environment)
         let line = ProgressLine(salvage != nil ? "Reading" : repair ? "Repairing" : "Checking")
         defer { line.clear() }
         do {

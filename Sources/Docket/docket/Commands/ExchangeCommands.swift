@@ -136,7 +136,7 @@ struct ImportCommand: DocketCommand {
 
     /// Makes a backup, so that even what undo does not bring back can be restored.
     private func backUp(_ library: Library) {
-        let settings = Settings(environment: ProcessInfo.processInfo.environment)
+        let settings = Settings(environment: ProcessInfo.environment)
         do {
             try library.backUp(.beforeImport, settings.backup)
         } catch {

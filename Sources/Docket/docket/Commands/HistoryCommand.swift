@@ -58,7 +58,7 @@ struct HistoryCommand: DocketCommand {
 
     /// Forgets steps; never more than the settings allow.
     private func trimHistory() throws {
-        let settings = Settings(environment: ProcessInfo.processInfo.environment)
+        let settings = Settings(environment: ProcessInfo.environment)
         for problem in settings.problems { Console.warn(problem) }
         let asked = try policy()
         let promise = settings.history

@@ -119,7 +119,7 @@ struct ShowCommand: DocketCommand {
 
     func perform() throws {
         if id.hasPrefix(FolderOutput.prefix) {
-            let clock = SystemClock(environment: ProcessInfo.processInfo.environment)
+            let clock = SystemClock(environment: ProcessInfo.environment)
             return try FolderOutput(id).printNote(clock.context, json: json)
         }
         let library = try store.open(.reading)

@@ -202,7 +202,7 @@ enum ShellCompletion {
         private static let patience = Duration.seconds(1)
 
         init(_ words: [String]) {
-            let clock = SystemClock(environment: ProcessInfo.processInfo.environment).context
+            let clock = SystemClock(environment: ProcessInfo.environment).context
             self.clock = clock
             guard let file = Names.file(words), access(file.path, R_OK) == 0 else { return }
             let reading = Reading()

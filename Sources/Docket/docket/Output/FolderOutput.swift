@@ -19,7 +19,7 @@ struct FolderOutput {
     ///
     /// - Throws: `InputError` if there is nothing with the address, or the error of the folder.
     init(_ address: String) throws {
-        let settings = Settings(environment: ProcessInfo.processInfo.environment)
+        let settings = Settings(environment: ProcessInfo.environment)
         let rest = address.dropFirst(FolderOutput.prefix.count)
         let name = rest.prefix { $0 != "/" }
         let path = String(rest.dropFirst(name.count).drop { $0 == "/" })

@@ -53,6 +53,9 @@ public protocol PersistentStore: AnyObject {
     /// idle; most stores do nothing.
     func checkpoint() throws
 
+    /// Frees what the store keeps of its file to read it less often; its rows stay.
+    func releaseMemory()
+
     /// How many bytes are in the log beside the file.
     var logSize: Int { get }
 
@@ -245,6 +248,8 @@ extension PersistentStore {
     package func trace(_ observer: ((_ statement: String, _ duration: Duration) -> Void)?) {}
 
     public func checkpoint() throws {}
+
+    package func releaseMemory() {}
 
     package var logSize: Int { 0 }
 
