@@ -6,11 +6,9 @@ ROOT := $(dir $(abspath $(lastword $(MAKEFILE_LIST))))
 PREFIX ?= /usr/local
 SWIFT := $(shell $(ROOT)Tools/find-swift)
 PACKAGE := --package-path $(ROOT)
-# For a quick start: nothing to relocate (SECURITY.md has the price), fewer exported symbols, generic
-# types that are found without their names. In the manifest such flags would keep other packages from
-# using this one.
-ADDRESS := -Xlinker --no-pie
-QUICK := $(ADDRESS) -Xlinker --no-export-dynamic \
+# For a quick start: fewer exported symbols, generic types that are found without their names. In the
+# manifest such flags would keep other packages from using this one.
+QUICK := -Xlinker --no-export-dynamic \
 	-Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors
 RELEASE := -c release --static-swift-stdlib $(QUICK)
 SOURCES := $(ROOT)Sources $(ROOT)Tests $(ROOT)Package.swift $(ROOT)Fuzz/Sources $(ROOT)Fuzz/Package.swift
