@@ -20,7 +20,8 @@ struct Docket: DocketCommand {
             """,
         version: Library.version,
         subcommands: [
-            AddCommand.self, ListCommand.self, ShowCommand.self, DoneCommand.self,
+            AddCommand.self, ListCommand.self, AgendaCommand.self, ShowCommand.self,
+            DoneCommand.self,
             UndoneCommand.self, SkipCommand.self, EditCommand.self, MoveCommand.self,
             TrashCommand.self,
             RestoreCommand.self, SearchCommand.self, UndoCommand.self, RedoCommand.self,

@@ -66,6 +66,11 @@ struct CommandTests {
                 == "Edited \"Renew\": reminder\n"
         )
         #expect(try docket("show", "1").lines.contains("  reminds   2 h before"))
+        let later = try docket("edit", "1", "postpone=+2d")
+        #expect(later.output == "Edited \"Renew\": due, reminder\n")
+        #expect(try docket("list").output.contains("3 Mar 2099"))
+        let never = try docket("edit", "1", "postpone=soonish")
+        #expect(never.code == 1 && never.errors.contains("“soonish” is not a date"))
         let wrong = try docket("edit", "1", "remind=soon")
         #expect(wrong.code == 1 && wrong.errors.contains("“soon” is not a reminder"))
         try docket("edit", "1", "remind=none")

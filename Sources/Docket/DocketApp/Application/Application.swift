@@ -85,6 +85,7 @@ public final class Application {
             folders: settings.folders
         )
         workspace.backup = settings.backup
+        workspace.dayHours = settings.dayHours
         library.newLists = settings.newLists
         workspace.vault.lockAfter = settings.lockAfter
         dispatcher = Dispatcher(workspace: workspace)

@@ -69,6 +69,8 @@ public final class Workspace: ChangeFollower {
     var importRun: ImportRun?
     /// How many backups are kept.
     var backup = BackupPolicy()
+    /// The hours that a day has for tasks, if the user has said it.
+    var dayHours: Int?
     /// How many items of an import are saved, and appear, together.
     var importBatch = 2_000
     private var feed: ChangeFeed?
@@ -110,6 +112,7 @@ public final class Workspace: ChangeFollower {
             window: self
         )
         items.expectedCount = { [unowned self] in expectedCount(of: $0) }
+        items.overdueCount = { counts.counts[.smart(.overdue)] ?? 0 }
         items.takesMarks = { [unowned self] in paneKind.takes.contains(.marks) }
     }
 
@@ -141,6 +144,7 @@ public final class Workspace: ChangeFollower {
         try lists.prepare()
         let scope = lists.current(scope)
         try items.show(scope)
+        settleFocus()
         lists.select(scope)
     }
 
@@ -158,9 +162,12 @@ public final class Workspace: ChangeFollower {
         } catch {
             tell(error)
         }
+        counts.update()
         items.prepare()
         shownFolder?.prepare()
-        do { try pane.prepare() } catch { tell(error) }
-        counts.update()
+        do {
+            let shown = paneKind.place == .whole ? [focus] : panes.columns
+            for id in shown { try panes[id].prepare() }
+        } catch { tell(error) }
     }
 }

@@ -4,7 +4,7 @@
 /// use it.
 public enum CommandTable {
     public static let all: [Command] =
-        movement + items + changes + arrangement + lists + finding + history
+        movement + items + changes + postponing + arrangement + lists + finding + history
         + PaneTable.all.flatMap(\.commands) + program + form
 
     private static let places = Dictionary(

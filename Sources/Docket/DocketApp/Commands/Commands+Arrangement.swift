@@ -29,7 +29,7 @@ extension CommandTable {
             Command(
                 "item.nest",
                 "Make a subtask of the task above",
-                keys: [">"],
+                keys: ["i"],
                 .arrange,
                 help: "Puts the task under the task above it.",
                 on: .items,
@@ -39,7 +39,7 @@ extension CommandTable {
             Command(
                 "item.lift",
                 "Lift out of its parent",
-                keys: ["<"],
+                keys: ["I"],
                 .arrange,
                 help: "Moves a subtask up to the level of its parent.",
                 on: .items,
@@ -49,7 +49,7 @@ extension CommandTable {
             Command(
                 "view.fold",
                 "Fold or unfold",
-                keys: ["z"],
+                keys: ["-"],
                 .arrange,
                 help: "Hides or shows what is under the row.",
                 on: .window,
@@ -59,7 +59,7 @@ extension CommandTable {
             Command(
                 "view.foldAll",
                 "Fold or unfold all",
-                keys: ["Z"],
+                keys: ["_"],
                 .arrange,
                 help: "Hides everything below other rows, or shows it.",
                 on: .window,
@@ -72,7 +72,7 @@ extension CommandTable {
                 keys: ["."],
                 .arrange,
                 help: "Shows done tasks in their places, or hides them.",
-                disabled: { $0.folderOrderIsFixed },
+                disabled: { $0.shownFolder == nil ? nil : $0.orderIsFixed },
                 run: { workspace in
                     workspace.items.showsDone.toggle()
                     try workspace.rearrange()
@@ -92,7 +92,7 @@ extension CommandTable {
                 keys: ["s r"],
                 .arrange,
                 help: "Reverses the order of the list.",
-                disabled: { $0.folderOrderIsFixed },
+                disabled: { $0.orderIsFixed },
                 run: { workspace in
                     let (order, isReversed) = workspace.items.order
                     workspace.items.orders[workspace.items.scope] = (order, !isReversed)
@@ -111,7 +111,7 @@ extension CommandTable {
             keys: [keys],
             .arrange,
             help: "Sorts this list \(order.title).",
-            disabled: { $0.folderOrderIsFixed },
+            disabled: { $0.orderIsFixed },
             run: { workspace in
                 workspace.items.orders[workspace.items.scope] = (order, false)
                 try workspace.rearrange()
@@ -127,7 +127,7 @@ extension CommandTable {
             keys: [keys],
             .arrange,
             help: "Divides the list: \(grouping.title).",
-            disabled: { $0.folderOrderIsFixed },
+            disabled: { $0.orderIsFixed },
             run: { workspace in
                 workspace.items.group(grouping)
                 try workspace.rearrange()

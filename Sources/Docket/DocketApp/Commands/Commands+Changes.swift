@@ -9,9 +9,7 @@ extension CommandTable {
             keys: ["D"],
             .change,
             help: "Asks for a date in words; +1d counts from the item's own date; empty clears it.",
-            synonyms: [
-                "date", "deadline", "schedule", "when", "postpone", "snooze", "reschedule",
-            ],
+            synonyms: ["date", "deadline", "schedule", "when", "reschedule"],
             disabled: { $0.noTask },
             run: { $0.open(try DateBar(.due, $0)) }
         ),
@@ -21,7 +19,7 @@ extension CommandTable {
             keys: ["S"],
             .change,
             help: "Asks for the start date; an empty date clears it.",
-            synonyms: ["defer", "hide until", "snooze"],
+            synonyms: ["defer", "hide until"],
             disabled: { $0.noTask },
             run: { $0.open(try DateBar(.start, $0)) }
         ),

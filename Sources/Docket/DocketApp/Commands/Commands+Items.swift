@@ -105,7 +105,7 @@ extension CommandTable {
             .item,
             help:
                 "Moves the marked repeating tasks, or the selected one, on to the next occurrence.",
-            synonyms: ["repeat", "postpone", "snooze"],
+            synonyms: ["repeat", "pass over"],
             disabled: { $0.noRepeatingTask },
             run: { try $0.skipOccurrence() }
         ),
@@ -232,8 +232,12 @@ extension Workspace {
 
     var noItem: String? {
         if let reason = noNewItem { return reason }
-        return items.selectedID == nil
-            ? "There is no item here; press a to add a task." : nil
+        if items.selectedID != nil { return nil }
+        // In an agenda the marked items may be beside a day without any.
+        if items.span != nil, !items.isSearching, !items.targetMarks.isEmpty { return nil }
+        return items.selectedLater == nil
+            ? "There is no item here; press a to add a task."
+            : "This occurrence is not there yet; x skips it, > and < move it."
     }
 
     var noTask: String? {

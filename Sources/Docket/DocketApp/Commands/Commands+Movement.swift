@@ -101,9 +101,9 @@ extension CommandTable {
 
     /// What people call lists, by the name of the list.
     private static let otherWords = [
-        "today": ["agenda", "calendar", "my day"],
+        "today": ["my day"],
         "overdue": ["late", "review"],
-        "dueSoon": ["agenda", "calendar", "upcoming", "week", "weekly"],
+        "dueSoon": ["upcoming", "week", "weekly"],
         "highPriority": ["important", "urgent"],
         "flagged": ["starred"],
         "someday": ["no date", "maybe", "review"],

@@ -17,6 +17,7 @@ extension Settings {
             time.chosenOrder == nil
                 ? "# date-order: \(time.dateOrder.rawValue), that of the language"
                 : "date-order = \(Settings.quoted(time.dateOrder.rawValue))",
+            dayHours.map { "day-hours = \($0)" } ?? "# day-hours: a day has no limit",
         ]
         func table(_ name: String, _ rows: [String]) {
             if !rows.isEmpty { lines += ["", "[\(name)]"] + rows }

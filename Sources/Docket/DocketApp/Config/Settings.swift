@@ -11,6 +11,7 @@ import TerminalUI
 ///     mouse = true
 ///     language = "en"           # of dates and repetitions: en, de
 ///     date-order = "day-first"  # 03/04 is 3 April; or "month-first"; left out: by the language
+///     day-hours = 6             # how much of a day is for tasks; the agenda warns of more
 ///
 ///     [keys]
 ///     "item.done" = ["x", "space"]
@@ -46,6 +47,8 @@ public struct Settings: Sendable {
     public var isASCII = false
     public var usesMouse = true
     public var startList = SmartList.all
+    /// The hours that a day has for tasks.
+    public var dayHours: Int?
     /// How written dates are read.
     public var time = TimeSettings()
     /// How far undo must reach back; the interface deletes older history.
@@ -146,6 +149,9 @@ public struct Settings: Sendable {
                     + "\"month-first\"."
             }
             time.chosenOrder = order
+        case ("", "day-hours", .integer(let hours)) where (1...24).contains(hours):
+            dayHours = hours
+        case ("", "day-hours", _): return "day-hours must be a number from 1 to 24."
         case ("keys", let command, .string(let keys)):
             return bind(command, keys.isEmpty ? [] : [keys], place)
         case ("keys", let command, .strings(let keys)): return bind(command, keys, place)

@@ -302,6 +302,7 @@ extension Workspace {
             let title = lists.title(of: items.scope)
             defaults.tags = [String(title.dropFirst())]
         case .smart(let list): return list.defaults(in: library)
+        case .days: defaults.due = items.selectedDay.map { DueDate(day: $0) }
         }
         return defaults
     }

@@ -1,15 +1,21 @@
+import TerminalUI
+
 /// A row of the table of panes.
 struct PaneKind: Sendable {
     /// What the panes that stand side by side can show.
     enum Content: Sendable {
         case items
         case folder
+        case agenda
+        case month
     }
 
     let id: PaneID
     let place: PanePlace
-    /// With which content it is on the screen; `nil` with any.
-    var content: Content?
+    /// With which content it is on the screen; empty with any.
+    var content: Set<Content> = []
+    /// Its part of the columns; `nil` for that of its place.
+    var share: Share?
     /// Whether leaving drops it with all that it shows; it is made again when it is needed.
     var isDroppedWhenLeft = false
     /// Its name in a breadcrumb.

@@ -12,7 +12,9 @@ final class Panes {
     var columns: [PaneID] {
         let content = workspace.content
         return [PanePlace.left, .middle, .right].flatMap { place in
-            order.filter { $0.place == place && ($0.content ?? content) == content }.map(\.id)
+            order.filter {
+                $0.place == place && ($0.content.isEmpty || $0.content.contains(content))
+            }.map(\.id)
         }
     }
 

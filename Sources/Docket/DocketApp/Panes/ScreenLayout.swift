@@ -63,14 +63,15 @@ struct ScreenLayout: Hashable {
         }
         let shown = ScreenLayout.shown(columns: size.columns, isRight: kind(focus).place == .right)
             .compactMap { share in
-                columns.first { kind($0).place == share.place }.map { (id: $0, share: share.share) }
+                columns.first { kind($0).place == share.place }
+                    .map { (id: $0, share: kind($0).share ?? share.share) }
             }
         let places = shown.map { kind($0.id).place }
         // A width of the user's counts as far as the pane in the middle keeps its own.
         let others = places.count { $0 != .middle }
         most = (area.columns - ScreenLayout.leastMiddle) / max(1, others)
         let shares = zip(places, shown).map { place, pane in
-            widths[place].map { .fixed(limited($0)) }
+            kind(pane.id).share ?? widths[place].map { .fixed(limited($0)) }
                 ?? (place == .middle && !widths.isEmpty ? .weighted(4) : pane.share)
         }
         let rects = Layout.split(area, .columns, shares, gap: 1)

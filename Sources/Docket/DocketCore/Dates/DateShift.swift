@@ -35,6 +35,8 @@ public struct DateShift: Hashable, Sendable {
 
     private static let most = 99_999
 
+    public init(_ amount: Int, _ unit: Unit) { (self.amount, self.unit) = (amount, unit) }
+
     /// Reads a sign, a number and a unit; `nil` for everything else.
     public init?(_ text: String) {
         let text = text.filter { !$0.isWhitespace }.lowercased()

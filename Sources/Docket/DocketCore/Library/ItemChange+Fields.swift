@@ -76,7 +76,7 @@ extension ItemChange {
         case .waits(let numbers): return ["do": .string("waits"), "value": .numbers(numbers)]
         case .blocks(let numbers): return ["do": .string("blocks"), "value": .numbers(numbers)]
         // A repeated part would move dates twice: these are always one transaction.
-        case .shiftDue, .shiftStart: return [:]
+        case .shiftDue, .shiftStart, .postpone: return [:]
         }
     }
 

@@ -19,6 +19,10 @@ extension Library {
                 task.taskSeries(in: clock)?.missed(after: task.repeatedDate, in: clock) ?? 0
             return StepName(.completed, subject, ", the last one\(missedPhrase(missed))")
         case .notes, .body: if items.count == 1 { return StepName(edited: items[0]) }
+        case .postpone where subject.count == 1:
+            let moved = items.first { $0.hasPersistentChangedValues } as? Task
+            let place = moved?.repeatedDate.map(absolute) ?? "someday"
+            return StepName(.moved, subject, " to \(place)")
         default: break
         }
         return try name(of: outcome.effect, on: subject)
@@ -36,6 +40,7 @@ extension Library {
         case .shiftDue(let shift, _): StepName(.moved, part: "due of", subject, " \(shift.words)")
         case .shiftStart(let shift, _):
             StepName(.moved, part: "start of", subject, " \(shift.words)")
+        case .postpone(let move, _): StepName(.moved, subject, " \(move.words)")
         case .priority(let value):
             StepName(.set, part: "priority of", subject, " to \(ItemChange.priorityName(value))")
         case .flag(let flag): StepName(flag ? .flagged : .unflagged, subject)

@@ -18,6 +18,8 @@ public enum ItemChange: Sendable {
     /// Each from its own date.
     case shiftDue(DateShift, DateContext)
     case shiftStart(DateShift, DateContext)
+    /// Start and due date of each open task together, from where they are.
+    case postpone(Postponement, DateContext)
     /// 0 none, 1 low, 2 medium, 3 high.
     case priority(Int)
     case flag(Bool)
@@ -58,6 +60,7 @@ public enum ItemChange: Sendable {
         case .trash: item.trashed == nil
         case .restore: item.trashed != nil
         case .flag(let flag): item.flagged != flag
+        case .postpone(let move, let clock): (item as? Task).map { move.moves($0, clock) } ?? false
         default: true
         }
     }
@@ -169,6 +172,7 @@ extension ItemChange.Prepared {
             if let due = shift.applied(to: task.dueDate, in: clock) { task.setDue(due, at: clock) }
         case .shiftStart(let shift, let clock):
             if let start = shift.applied(to: task.startDate, in: clock) { task.setStart(start) }
+        case .postpone(let move, let clock): move.apply(to: task, clock)
         case .priority(let value):
             let priority = Int16(min(max(value, 0), 3))
             if task.priority != priority { task.priority = priority }

@@ -6,7 +6,7 @@ import ObjectGraph
 public struct FieldChange: Hashable, Sendable {
     public enum Field: String, CaseIterable, Sendable {
         case title, notes, body, list, tags, due, start, repeats, priority, estimate, done, flagged
-        case parent, waits, blocks, location, remind
+        case parent, waits, blocks, location, remind, postpone
 
         /// Whether an item has the field.
         func fits(_ item: Item) -> Bool {
@@ -127,6 +127,11 @@ extension Library {
         case .blocks: return .blocks(value.isEmpty ? [] : try ShortID.parseList(value))
         case .location: return .location(value)
         case .remind: return .remind(try ReminderTimes.typed(value, in: clock()))
+        case .postpone:
+            if isTooMuch(items.count) {
+                throw Targets.refusal(of: items.count, "to move each from its own date")
+            }
+            return .postpone(try Postponement(value, in: clock()), clock())
         }
     }
 

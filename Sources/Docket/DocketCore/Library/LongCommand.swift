@@ -217,7 +217,8 @@ public final class LongCommand {
             var effect = SearchEffect.none
             for change in changes {
                 switch change {
-                case .due, .start, .shiftDue, .shiftStart, .priority, .flag, .remind: break
+                case .due, .start, .shiftDue, .shiftStart, .postpone, .priority, .flag, .remind:
+                    break
                 // Next occurrences come and go.
                 case .complete, .reopen, .trash, .restore: effect = .items([])
                 default: return .items(ids)

@@ -6,6 +6,7 @@ public enum Scope: Hashable, Sendable {
     case smart(SmartList)
     case list(ManagedObjectID)
     case tag(ManagedObjectID)
+    case days(AgendaSpan)
 
     /// Which items the scope shows.
     public func condition(_ context: DateContext, showsDone: Bool) -> Condition<Item> {
@@ -13,6 +14,7 @@ public enum Scope: Hashable, Sendable {
         case .smart(let list): list.condition(context, showsDone: showsDone)
         case .list(let id): Condition { $0.list == id } && Scope.shown(showsDone)
         case .tag(let id): Condition { $0.tags.contains(id) } && Scope.shown(showsDone)
+        case .days(let span): span.condition(context, showsDone: showsDone)
         }
     }
 
@@ -30,17 +32,29 @@ public enum Scope: Hashable, Sendable {
 
     /// The order where the user chose none.
     public var order: (order: ItemOrder, isReversed: Bool) {
-        if case .smart(let list) = self { (list.order, list.isReversed) } else { (.byHand, false) }
+        switch self {
+        case .smart(let list): (list.order, list.isReversed)
+        case .days: (.due, false)
+        case .list, .tag: (.byHand, false)
+        }
     }
 
     /// The groups that the list has where the user chose none; `nil` if it has no opinion.
     public var grouping: ItemGrouping? {
-        if case .smart(let list) = self { list.grouping } else { nil }
+        switch self {
+        case .smart(let list): list.grouping
+        case .days: ItemGrouping.none
+        case .list, .tag: nil
+        }
     }
 
     /// Whether tasks are shown below their parents.
     public var isTree: Bool {
-        if case .smart(let list) = self { list.isTree } else { true }
+        switch self {
+        case .smart(let list): list.isTree
+        case .days: false
+        case .list, .tag: true
+        }
     }
 
     /// Whether rows name the list of their item.
@@ -48,7 +62,7 @@ public enum Scope: Hashable, Sendable {
         switch self {
         case .smart(let list): list.showsList
         case .list: false
-        case .tag: true
+        case .tag, .days: true
         }
     }
 
@@ -73,6 +87,7 @@ public enum Scope: Hashable, Sendable {
         case .smart(let list): list.emptyText(context)
         case .list: "Nothing is open in this list."
         case .tag: "Nothing open has this tag."
+        case .days: "Nothing is due."
         }
     }
 
@@ -85,6 +100,7 @@ public enum Scope: Hashable, Sendable {
             return (try? list.rule(context).predicate.evaluate(with: parent)) ?? false
         case .list(let id): return parent.list?.objectID == id
         case .tag(let id): return parent.tags.contains { $0.objectID == id }
+        case .days: return false
         }
     }
 }

@@ -81,7 +81,7 @@ extension SmartList {
     public static let all = SmartList(
         "all",
         "All",
-        keys: ["g a"],
+        keys: ["g A"],
         shows: .openOrDone,
         isTree: true,
         empty: "There are no tasks and no notes yet."

@@ -224,6 +224,81 @@ public struct TaskSeries: Sendable {
         return dates
     }
 
+    /// The due dates on some days that follow one, whether or not they have passed.
+    ///
+    /// There are none of a rule that counts from completion, and of one by hours or minutes, which
+    /// would fill every day.
+    ///
+    /// - Complexity: O(dates on the days); with a count, O(dates before them).
+    public func dates(
+        after due: DueDate?,
+        on days: ClosedRange<Day>,
+        in context: DateContext
+    ) -> [DueDate] {
+        guard let due, !repetition.isFromCompletion, repetition.rule.parts.frequency <= .daily
+        else { return [] }
+        if let begun = begun(on: due, in: context) {
+            return begun.dates(after: due, on: days, in: context)
+        }
+        let zone = context.zone
+        let base = time(of: due, zone)
+        // A count is one from the beginning.
+        let first = left == nil ? LocalTime(days.lowerBound.adding(days: -1)) : nil
+        var (dates, left): ([DueDate], Int) = ([], left ?? .max)
+        for time in times(from: base, startingAt: first, zone) {
+            if time <= base.time || (due.isDateOnly && time.day <= base.time.day) { continue }
+            if left == 0 || time.day > days.upperBound.adding(days: 1) { break }
+            left -= 1
+            let date = self.due(time, base, zone)
+            if days.contains(date.day(in: zone)) { dates.append(date) }
+        }
+        return dates
+    }
+
+    /// The rule without one of its dates, which is moved to another one or left out; `nil` if the
+    /// series cannot have single dates.
+    ///
+    /// The text is in lines: a start, the rule, and the dates that are added and taken out.
+    public func moving(
+        _ date: DueDate,
+        to other: DueDate?,
+        after due: DueDate?,
+        in context: DateContext
+    ) -> String? {
+        guard let due, !repetition.isFromCompletion else { return nil }
+        if let begun = begun(on: due, in: context) {
+            return begun.moving(date, to: other, after: due, in: context)
+        }
+        let zone = context.zone
+        let start = set?.start ?? time(of: due, zone)
+        func single(_ date: DueDate) -> RecurrenceTime {
+            if start.isDay { return .day(date.day(in: zone)) }
+            let (day, second) = (start.isUTC ? .utc : zone).local(date.beginning(in: zone))
+            return start.replacing(LocalTime(day, second: second))
+        }
+        var additions = set?.additions ?? []
+        var exceptions = set?.exceptions ?? []
+        let old = single(date)
+        if additions.contains(old) {
+            additions.removeAll { $0 == old }
+        } else {
+            exceptions.append(old)
+        }
+        if let new = other.map(single) {
+            if exceptions.contains(new) {
+                exceptions.removeAll { $0 == new }
+            } else {
+                additions.append(new)
+            }
+        }
+        return try? RecurrenceSet(
+            start: start,
+            rule: repetition.rule,
+            additions: additions,
+            exceptions: exceptions
+        ).description
+    }
+
     /// The series with the day in its words, so that the next occurrence remembers it.
     ///
     /// In words `every month` from the 31st on is on the last day of a shorter month. `nil` if that is

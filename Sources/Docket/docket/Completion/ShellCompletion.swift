@@ -192,6 +192,7 @@ enum ShellCompletion {
             case .due, .start: ["today", "tomorrow"]
             case .repeats: ["every day", "every week", "every month", "every year"]
             case .remind: ["1 day before", "1 week before", "2 h before", "none"]
+            case .postpone: ["+1d", "+1w", "tomorrow", "weekend", "next week", "someday"]
             case .priority: ["none", "low", "medium", "high"]
             case .done, .flagged: ["yes", "no"]
             case .title, .notes, .body, .estimate, .parent, .waits, .blocks: []

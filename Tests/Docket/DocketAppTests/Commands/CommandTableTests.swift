@@ -66,10 +66,10 @@ import Testing
     @Test(arguments: [
         ("delete", "Move to the trash"), ("export", "Export to a file"), ("theme", "Colours"),
         ("deadline", "Set the due date"), ("clone", "Duplicate"),
-        ("agenda", "Go to Today"), ("calendar", "Go to Next 7 days"), ("settings", "Colours"),
+        ("agenda", "Go to the agenda"), ("calendar", "Go to the month"), ("settings", "Colours"),
         ("remind", "Set the reminder"), ("review", "Go to Recently done"),
         ("empty", "Go to Trash"), ("weekly", "Go to Next 7 days"),
-        ("postpone", "Set the due date"), ("snooze", "Set the due date"),
+        ("postpone", "A day later"), ("snooze", "Snooze until tomorrow"),
         ("priority", "Priority none"), ("waiting", "Go to Blocked"),
         ("reveal", "Show the password for 10 seconds"),
     ])
@@ -156,7 +156,7 @@ import Testing
         #expect(robot.workspace.modal is HelpBox && robot.shows("Next row"))
         try robot.press("/")
         robot.type("snooze")
-        #expect(robot.shows("Set the due date"))
+        #expect(robot.shows("Snooze until tomorrow"))
         robot.type("xyz")
         #expect(robot.shows("No command has \"snoozexyz\"."))
         try robot.press("esc esc")

@@ -183,7 +183,7 @@ import Testing
         #expect(robot.message == "It is in the trash already; r restores it.")
         try robot.press("r")
         #expect(robot.shows("The trash is empty."))
-        try robot.press("g a")
+        try robot.press("g A")
         #expect(robot.titles.last == "Read a book")
     }
 
@@ -317,22 +317,22 @@ import Testing
         #expect(robot.titles == ["Task number 1", "part", "Task number 2"])
         #expect(try robot.task("part").parent?.title == "Task number 1")
         try robot.select("Task number 2")
-        try robot.press(">")
+        try robot.press("i")
         #expect(try robot.task("Task number 2").parent?.title == "Task number 1")
-        try robot.press("<")
+        try robot.press("I")
         #expect(try robot.task("Task number 2").parent == nil)
     }
 
     @Test func foldingHidesSubtasks() throws {
         let robot = try Robot()
         try robot.select("Plan the garden")
-        try robot.press("z")
+        try robot.press("-")
         #expect(!robot.titles.contains("order seeds"))
         #expect(robot.selected == "Plan the garden")
-        try robot.press("Z")
+        try robot.press("_")
         #expect(robot.titles.contains("order seeds"))
         try robot.select("draw a plan")
-        try robot.press("z")
+        try robot.press("-")
         #expect(robot.selected == "Plan the garden")
     }
 
@@ -411,7 +411,7 @@ import Testing
         try robot.press("c")
         #expect(robot.titles == ["measure the beds"])
         #expect(robot.message.contains("Duplicated \"measure the beds\" to Home/Garden"))
-        try robot.press("g a")
+        try robot.press("g A")
         #expect(robot.titles.count { $0 == "measure the beds" } == 2)
     }
 

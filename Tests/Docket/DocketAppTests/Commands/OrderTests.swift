@@ -153,7 +153,7 @@ import Testing
         robot.type("water")
         try robot.press("enter J")
         #expect(robot.titles == ["water bob", "water ann", "water cat"])
-        try robot.press("esc g a")
+        try robot.press("esc g A")
         #expect(robot.titles == ["other", "water bob", "water ann", "water cat"])
     }
 

@@ -155,7 +155,10 @@ import Testing
                 || command.id.hasPrefix("group.") || command.id.hasPrefix("search.")
                 || self == .items && command.category == .move
                 || self == .lists && command.id.hasPrefix("move.")
-                || ["view.done", "waiting.open", "list.delete", "vault.open"].contains(command.id)
+                || [
+                    "view.done", "waiting.open", "list.delete", "vault.open", "agenda.show",
+                    "month.show",
+                ].contains(command.id)
         }
     }
 

@@ -61,7 +61,7 @@ import Testing
         try robot.workspace.show(.list(list.objectID))
         robot.settle()
         #expect(robot.titles.prefix(3) == ["Plan the garden", "order seeds", "draw a plan"])
-        try robot.press("g a")
+        try robot.press("g A")
         for title in ["order seeds", "draw a plan"] {
             try robot.select(title)
             try robot.press("space")

@@ -69,6 +69,11 @@ import Testing
             ]
         )
         #expect(
+            problems("day-hours = 25") == [
+                "config.toml, line 1: day-hours must be a number from 1 to 24."
+            ]
+        )
+        #expect(
             problems("date-order = \"year-first\"") == [
                 "config.toml, line 1: \"year-first\" is not an order of dates; write "
                     + "\"day-first\" or \"month-first\"."
@@ -146,7 +151,7 @@ import Testing
         (
             "[keys]\nfly = \"x\"",
             "config.toml, line 2: \"fly\" is not a command; commands begin with move, pane, back, go,"
-                + " item, view, sort, group, list, search, history, waiting, vault, inspector, app,"
+                + " item, view, sort, group, list, search, history, agenda, month, waiting, vault, inspector, app,"
                 + " form, as in item.done."
         ),
         (

@@ -155,9 +155,9 @@ import Testing
         #expect(scene.rows.count == 5)
         #expect(scene.rows[0].hasPrefix("▾  soups"))
         #expect(scene.rows[1].contains("✎ Borscht") && scene.rows[2].contains("✎ Leek soup"))
-        try scene.robot.press("j j z")
+        try scene.robot.press("j j -")
         #expect(scene.rows.count == 5)
-        try scene.robot.press("k k z")
+        try scene.robot.press("k k -")
         #expect(scene.rows.count == 3)
     }
 

@@ -90,7 +90,7 @@ import Testing
         #expect(robot.titles.first == "Task number 600")
         try robot.press("g t")
         #expect(robot.titles.isEmpty)
-        try robot.press("g a")
+        try robot.press("g A")
         #expect(robot.titles.count == 600)
     }
 }

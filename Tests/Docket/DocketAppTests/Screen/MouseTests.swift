@@ -83,6 +83,28 @@ import Testing
         #expect(robot.shows("▸○ Plan the garden") && !robot.titles.contains("order seeds"))
     }
 
+    @Test func aTaskIsDraggedToADayOfTheMonthAndOfTheAgenda() throws {
+        let robot = try Robot(columns: 120)
+        let mouse = Mouse(robot)
+        try robot.press("g M l")
+        let rent = try mouse.place("Pay rent", in: robot.workspace.panes.middle)
+        let day = try mouse.place("25", in: MonthPane.id)
+        mouse.drag(from: rent, to: day)
+        #expect(robot.message == "Moved \"Pay rent\" to Wed 25 Nov 9:00 · u undoes")
+        mouse.click(day.row, day.column)
+        #expect(robot.shows("Wed 25 Nov") && robot.shows("9:00"))
+        try robot.press("g a")
+        let middle = robot.workspace.panes.middle
+        try mouse.drag(
+            from: mouse.place("Pay rent", in: middle),
+            to: mouse.place("Today", in: middle)
+        )
+        #expect(robot.message == "Moved \"Pay rent\" to Sat 21 Nov 9:00 · u undoes")
+        let place = try mouse.place("◑ Pay rent", in: middle)
+        mouse.click(place.row, place.column)
+        #expect(try robot.task("Pay rent").isDone || robot.message.hasPrefix("Completed"))
+    }
+
     @Test func aWordOfTheLastLineActs() throws {
         let robot = try Robot()
         let mouse = Mouse(robot)

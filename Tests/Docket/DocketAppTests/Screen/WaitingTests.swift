@@ -58,7 +58,7 @@ import Testing
         let list = try #require(try robot.library.existingList(path: ["Garden"]))
         try robot.library.setParent(robot.task("Water"), of: [robot.task("Sow")])
         try robot.workspace.show(.list(list.objectID))
-        try robot.press("Z")
+        try robot.press("_")
         #expect(!robot.titles.contains("Sow"))
         try robot.press("g w j enter")
         #expect(robot.workspace.items.scope == .list(list.objectID))

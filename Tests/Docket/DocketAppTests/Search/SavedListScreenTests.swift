@@ -204,7 +204,7 @@ import Testing
         #expect(robot.titles.count == wanted)
         try robot.press("L h")
         #expect(robot.workspace.lists.lines.allSatisfy { $0.scope != .smart(.flagged) })
-        try robot.press("g a")
+        try robot.press("g A")
         try robot.press("g f")
         #expect(robot.workspace.items.scope == .smart(.flagged) && robot.titles.count == wanted)
         try robot.press("L o")
@@ -364,6 +364,7 @@ import Testing
                 switch line {
                 case .heading(let name, _): "= \(name)"
                 case .item(let id, _): robot.workspace.items.item(id)?.title ?? "gone"
+                default: "another line"
                 }
             }
             var printed: [String] = []
@@ -394,7 +395,7 @@ import Testing
         #expect(robot.workspace.items.grouping == grouping)
         let headings = robot.workspace.items.lines.count { $0.id == nil }
         #expect((headings == 0) == (grouping == .none))
-        try robot.press("s g n g a")
+        try robot.press("s g n g A")
         #expect(robot.workspace.items.grouping == .kind)
     }
 }

@@ -43,6 +43,11 @@ import Testing
             "Set due of \"Pay rent\" to Fri 27 Nov 9:00",
             "Set due of 3 tasks to Fri 27 Nov 9:00"
         ),
+        Case(
+            .postpone(.by(DateShift(2, .day)), Fixed.context),
+            "Moved \"Pay rent\" to Tue 24 Nov",
+            "Moved 3 tasks 2 days later"
+        ),
         Case(.due(nil), "Cleared due of \"Pay rent\"", "Cleared due of 3 tasks"),
         Case(
             .start(nextYear),

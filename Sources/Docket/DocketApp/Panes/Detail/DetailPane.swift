@@ -7,7 +7,7 @@ final class DetailPane: Pane {
     static let kind = PaneKind(
         id: .detail,
         place: .right,
-        content: .items,
+        content: [.items, .agenda],
         title: "Detail",
         takes: [.window, .history, .list, .items]
     ) { DetailPane($0) }
@@ -24,8 +24,10 @@ final class DetailPane: Pane {
 
     var cannotOpen: String? { workspace.noItem }
     func open() throws { try workspace.openForm() }
-    var cannotReorder: String? { workspace.panes[.items].cannotReorder }
-    func reorder(by places: Int) throws { try workspace.panes[.items].reorder(by: places) }
+    var cannotReorder: String? { workspace.panes[workspace.panes.middle].cannotReorder }
+    func reorder(by places: Int) throws {
+        try workspace.panes[workspace.panes.middle].reorder(by: places)
+    }
 
     func move(by rows: Int) { detail.scroll(by: rows) }
     func page(_ windows: Int) { detail.page(windows) }

@@ -9,7 +9,7 @@ final class FolderPane: Pane {
     static let kind = PaneKind(
         id: .folder,
         place: .middle,
-        content: .folder,
+        content: [.folder],
         title: "Folder",
         takes: [.window, .history, .list, .items, .marks],
         commands: commands

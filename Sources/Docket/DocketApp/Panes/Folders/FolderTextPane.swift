@@ -11,7 +11,7 @@ final class FolderTextPane: Pane {
     static let kind = PaneKind(
         id: .folderText,
         place: .right,
-        content: .folder,
+        content: [.folder],
         title: "Text",
         takes: [.window, .history, .list, .items, .marks]
     ) { FolderTextPane($0) }

@@ -6,7 +6,10 @@ import TerminalUI
 // The folders of Markdown files in the lists pane. One is shown at a time, in place of items.
 extension Workspace {
     /// What the panes beside the lists show.
-    var content: PaneKind.Content { shownFolder == nil ? .items : .folder }
+    var content: PaneKind.Content {
+        if shownFolder != nil { return .folder }
+        return items.span.map { $0.isOfMonth ? .month : .agenda } ?? .items
+    }
 
     /// Shows a folder, and opens it if that is possible.
     func show(_ folder: FolderPlace) {
@@ -31,7 +34,7 @@ extension Workspace {
     }
 
     /// The focus stays where it was on the screen.
-    private func settleFocus() {
+    func settleFocus() {
         focus = panes.counterpart(of: focus)
         left = panes.counterpart(of: left)
     }
@@ -46,9 +49,12 @@ extension Workspace {
         }
     }
 
-    /// Why the rows of a folder cannot be arranged otherwise; `nil` if none is shown.
-    var folderOrderIsFixed: String? {
-        shownFolder.map { _ in "The notes of a folder are in the order of their names." }
+    /// Why the rows of a folder or of an agenda cannot be arranged otherwise.
+    var orderIsFixed: String? {
+        if items.span != nil, !items.isSearching {
+            return "An agenda is in the order of its dates."
+        }
+        return shownFolder.map { _ in "The notes of a folder are in the order of their names." }
     }
 
     // MARK: Work

@@ -1,3 +1,5 @@
+import CivilTime
+import DocketCore
 import ObjectGraph
 import TerminalUI
 
@@ -50,13 +52,26 @@ struct ItemRow: Hashable {
     var finding: Finding?
 }
 
-/// A row of the items pane: an item, or the heading of a group.
+/// A row of the items pane: an item, or the heading of a group; or a row of an agenda.
 enum ItemsLine: Hashable {
     case item(ManagedObjectID, depth: Int)
     case heading(String, count: Int)
+    /// What an agenda has on a day.
+    case entry(Agenda.Entry, isOverdue: Bool)
+    /// Days of an agenda without anything.
+    case days(ClosedRange<Day>)
+    /// What was due before the days, folded.
+    case overdue
 
+    /// The item that commands change; a later occurrence is none yet.
     var id: ManagedObjectID? {
-        if case .item(let id, _) = self { return id }
-        return nil
+        switch self {
+        case .item(let id, _): id
+        case .entry(let entry, _): entry.kind == .later ? nil : entry.id
+        case .heading, .days, .overdue: nil
+        }
     }
+
+    /// Whether it cannot be selected.
+    var isHeading: Bool { if case .heading = self { true } else { false } }
 }

@@ -53,7 +53,9 @@ extension ItemsController {
     }
 
     private func mayBeMany(_ scope: Scope) throws -> Bool {
-        try (expectedCount(scope) ?? Int(library.largestNumber())) > itemsAtOnce
+        // Of some days there are few.
+        if case .days = scope { return false }
+        return try (expectedCount(scope) ?? Int(library.largestNumber())) > itemsAtOnce
     }
 
     private func fetchAll(_ query: ItemsQuery) throws {

@@ -3,9 +3,11 @@ import ObjectGraph
 import TerminalUI
 
 extension ItemsController {
-    var selectedID: ManagedObjectID? {
-        list.selection.flatMap { lines.indices.contains($0) ? lines[$0].id : nil }
+    var selectedLine: ItemsLine? {
+        list.selection.flatMap { lines.indices.contains($0) ? lines[$0] : nil }
     }
+
+    var selectedID: ManagedObjectID? { selectedLine?.id }
 
     var selected: Item? { selectedID.flatMap(item) }
 
@@ -22,12 +24,13 @@ extension ItemsController {
 
     /// The identities of the same.
     var targetIDs: [ManagedObjectID] {
-        let marks = targetMarks
+        var marks = targetMarks
         if marks.isEmpty { return selectedID.map { [$0] } ?? [] }
         var ids: [ManagedObjectID] = []
         ids.reserveCapacity(marks.count)
         for line in lines {
-            if let id = line.id, marks.contains(id) { ids.append(id) }
+            // An agenda may have an item twice.
+            if let id = line.id, marks.remove(id) != nil { ids.append(id) }
         }
         return ids
     }
@@ -68,7 +71,7 @@ extension ItemsController {
     }
 
     /// A heading cannot be selected.
-    func skipHeading(down: Bool) { list.skip(down: down) { lines[$0].id == nil } }
+    func skipHeading(down: Bool) { list.skip(down: down) { lines[$0].isHeading } }
 
     // MARK: Marks
 

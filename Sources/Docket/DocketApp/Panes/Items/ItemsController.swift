@@ -31,6 +31,12 @@ final class ItemsController: ChangeFollower {
     /// The objects of the visible rows and of those near them.
     var objects: [ManagedObjectID: Item] = [:]
     var missedCounts = MissedCounts()
+    /// What an agenda shows, if the scope is one.
+    var agenda = Agenda()
+    var laterOccurrences = LaterOccurrences()
+    /// How many tasks are overdue, if it is known; and how many were when the lines were made.
+    var overdueCount: () -> Int? = { nil }
+    var shownOverdueCount: Int?
     var isStale = false
     /// The item to select when the lines are built next, such as one that was just added.
     var wanted: ManagedObjectID?
@@ -163,7 +169,7 @@ final class ItemsController: ChangeFollower {
 
     /// Updates the lines if something has changed.
     func prepare() {
-        guard isStale || (wanted != nil && !isIncomplete) else { return }
+        guard isStale || (wanted != nil && !isIncomplete) || hasOtherOverdueCount else { return }
         makeLines(keeping: true)
     }
 
@@ -171,6 +177,7 @@ final class ItemsController: ChangeFollower {
     func makeLines(keeping: Bool) {
         isStale = false
         let selected = keeping ? wanted ?? selectedID : nil
+        let line = keeping && wanted == nil ? selectedLine : nil
         // If the item is not among the first ones, look for it among all.
         if !isIncomplete { wanted = nil }
         parents = resolved(parents)
@@ -179,6 +186,8 @@ final class ItemsController: ChangeFollower {
         var arrangement = ItemArrangement(folded: folded)
         if let found {
             lines = ItemsLines(found: found.ids)
+        } else if let span {
+            lines = ItemsLines(agendaLines(span))
         } else {
             if isTree { arrange(&arrangement) }
             if grouping != .none {
@@ -192,6 +201,7 @@ final class ItemsController: ChangeFollower {
             lines = arrangement.lines(byDay(withEmptyLast(unsearchedRows)))
         }
         restoreSelection(selected, keeping: keeping)
+        if span != nil, !isSearching, let place = line.flatMap(agendaPlace) { list.select(place) }
     }
 
     /// A done task stays visible, at its place, while it has open subtasks.

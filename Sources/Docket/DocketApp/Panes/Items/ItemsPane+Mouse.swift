@@ -14,19 +14,24 @@ extension ItemsPane {
         {
             return
         }
+        try select(mouse, in: area) { try follow($0, in: items.list) }
+    }
+
+    /// Selects the row below the pointer, and begins to drag it.
+    func select(_ mouse: MouseEvent, in area: Rect, then: (ListOutcome) throws -> Void) throws {
         let outcome = items.list.handle(mouse, in: area)
         items.skipHeading(down: true)
         if let id = outcome.row.flatMap({ items.lines[$0].id }) {
             let ids = items.targetMarks.contains(id) ? items.targetIDs : [id]
             workspace.drag = .items(ids, over: nil)
         }
-        try follow(outcome, in: items.list)
+        try then(outcome)
     }
 
     /// Does what a press means on a sign or with ctrl.
     ///
     /// - Returns: whether it means something.
-    private func act(
+    func act(
         on id: ManagedObjectID,
         depth: Int,
         _ mouse: MouseEvent,

@@ -10,7 +10,7 @@ final class ItemsPane: Pane {
     static let kind = PaneKind(
         id: .items,
         place: .middle,
-        content: .items,
+        content: [.items],
         title: "Items",
         takes: [.window, .history, .list, .items, .marks]
     ) { ItemsPane($0) }

@@ -148,6 +148,7 @@ final class ListsController: ChangeFollower {
         case .list: list(of: scope).map { ListPath.string($0.path) } ?? "List"
         case .tag(let id):
             "#" + ((try? library.context.existingObject(with: id) as? Tag)?.name ?? "tag")
+        case .days(let span): span.isOfMonth ? "Month" : "Agenda"
         }
     }
 
@@ -155,6 +156,7 @@ final class ListsController: ChangeFollower {
     func exists(_ scope: Scope) -> Bool {
         switch scope {
         case .smart(let list): smartLists.current(list) != nil
+        case .days: true
         case .list(let id), .tag(let id): (try? library.context.existingObject(with: id)) != nil
         }
     }

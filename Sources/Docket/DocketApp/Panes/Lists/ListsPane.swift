@@ -7,6 +7,7 @@ final class ListsPane: Pane {
     static let kind = PaneKind(
         id: .lists,
         place: .left,
+        content: [.items, .folder, .agenda],
         title: "Lists",
         hasHead: false,
         takes: [.window, .history, .list]
@@ -60,6 +61,8 @@ final class ListsPane: Pane {
 
     func open() throws {
         if lists.isOnVault { return try workspace.openVault() }
+        // An agenda is in place of the selected list.
+        if workspace.items.span != nil { workspace.leaveDays() }
         workspace.go(to: .items)
     }
 
@@ -126,7 +129,7 @@ final class ListsPane: Pane {
             )
         case .smart(.inbox): (what, change) = ("move it to the inbox", .list(.inbox))
         case .smart(.trash): (what, change) = ("put it into the trash", .trash)
-        case .smart:
+        case .smart, .days:
             return workspace.tell(
                 "A search fills \(workspace.quoted(name)); nothing can be put there."
             )

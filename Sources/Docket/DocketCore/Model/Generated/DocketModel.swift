@@ -537,9 +537,19 @@ public enum DocketModel {
                 where: .comparison(.init(.keyPath("nextReminder"), .notEqual, .constant(.null)))
             ),
             FetchIndexDescription(
+                "byRule",
+                [.init("rule")],
+                where: .comparison(.init(.keyPath("rule"), .notEqual, .constant(.null)))
+            ),
+            FetchIndexDescription(
                 "bySeries",
                 [.init("series")],
                 where: .comparison(.init(.keyPath("series"), .notEqual, .constant(.null)))
+            ),
+            FetchIndexDescription(
+                "byStart",
+                [.init("start")],
+                where: .comparison(.init(.keyPath("start"), .notEqual, .constant(.null)))
             ),
         ]
         return entity
