@@ -18,7 +18,7 @@ struct AgendaColumns: Hashable {
     }
 }
 
-/// Draws the rows of an agenda:
+/// Draws the rows of an agenda.
 ///
 /// ```
 /// Today Sun 22    │ 14:00 ● Review pull request #412                    Work    30 min
