@@ -143,6 +143,8 @@ public struct LaterOccurrences {
     }
 
     private var known: [ManagedObjectID: (basis: Basis, dates: [DueDate])] = [:]
+    /// Rules that were read today: many tasks have the same.
+    private var read: (today: Day, series: [String: TaskSeries?]) = (.first, [:])
 
     /// The most series whose occurrences are shown.
     public static let most = 1000
@@ -166,6 +168,14 @@ public struct LaterOccurrences {
         )
         request.limit = LaterOccurrences.most
         let tasks = try library.context.fetch(request)
+        if read.today != clock.today { read = (clock.today, [:]) }
+        func series(_ task: Task) -> TaskSeries? {
+            let key = "\(task.anchor)\(task.rule ?? "")"
+            if let known = read.series[key] { return known }
+            let series = task.taskSeries(in: clock)
+            read.series[key] = .some(series)
+            return series
+        }
         var found: [ManagedObjectID: (basis: Basis, dates: [DueDate])] = [:]
         let all = tasks.map { task in
             let basis = Basis(
@@ -176,7 +186,7 @@ public struct LaterOccurrences {
             )
             let old = known[task.objectID].flatMap { $0.basis == basis ? $0.dates : nil }
             let dates =
-                old ?? task.taskSeries(in: clock)?.dates(after: basis.date, on: days, in: clock)
+                old ?? series(task)?.dates(after: basis.date, on: days, in: clock)
                 ?? []
             found[task.objectID] = (basis, dates)
             return (task: task, dates: dates)

@@ -39,6 +39,11 @@ public struct TaskSeries: Sendable {
         (set, self.language) = (nil, language)
     }
 
+    /// For dates only: it has no text, which costs more to write than dates to find.
+    private init(counting repetition: Repetition) {
+        (self.repetition, text, set, language) = (repetition, "", nil, nil)
+    }
+
     private typealias Reading = (repetition: Repetition, set: RecurrenceSet?, language: Language?)
 
     private static func read(_ text: String, _ context: DateContext) -> Reading? {
@@ -237,10 +242,11 @@ public struct TaskSeries: Sendable {
     ) -> [DueDate] {
         guard let due, !repetition.isFromCompletion, repetition.rule.parts.frequency <= .daily
         else { return [] }
-        if let begun = begun(on: due, in: context) {
-            return begun.dates(after: due, on: days, in: context)
-        }
         let zone = context.zone
+        if language != nil {
+            return TaskSeries(counting: repetition.begun(on: due.day(in: zone)))
+                .dates(after: due, on: days, in: context)
+        }
         let base = time(of: due, zone)
         // A count is one from the beginning.
         let first = left == nil ? LocalTime(days.lowerBound.adding(days: -1)) : nil

@@ -116,6 +116,7 @@ import Testing
             case .folderText: try robot.press("g m enter")
             case .history: try robot.press("U")
             case .waiting: try robot.press("g w")
+            case .month: try robot.press("g M")
             case .inspector: try robot.press("g e enter")
             case .emptyStore: break
             case .emptyList: try robot.press("g f")
@@ -130,13 +131,13 @@ import Testing
     }
 
     enum Place: CaseIterable {
-        case lists, items, detail, folder, folderText, history, waiting, inspector, vault
+        case lists, items, detail, folder, folderText, history, waiting, month, inspector, vault
         case emptyStore, emptyList, emptySearch
 
         /// The commands that may save something here.
         var saving: Set<String> {
             switch self {
-            case .folder, .folderText, .waiting, .emptyStore, .emptyList, .emptySearch:
+            case .folder, .folderText, .waiting, .month, .emptyStore, .emptyList, .emptySearch:
                 ["history.undo", "history.redo", "list.delete", "list.hide", "list.reset"]
             case .lists:
                 [
@@ -153,7 +154,7 @@ import Testing
             guard let command else { return false }
             return command.id.hasPrefix("go.") || command.id.hasPrefix("sort.")
                 || command.id.hasPrefix("group.") || command.id.hasPrefix("search.")
-                || self == .items && command.category == .move
+                || (self == .items || self == .month) && command.category == .move
                 || self == .lists && command.id.hasPrefix("move.")
                 || [
                     "view.done", "waiting.open", "list.delete", "vault.open", "agenda.show",
