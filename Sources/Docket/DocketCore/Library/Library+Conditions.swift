@@ -91,7 +91,9 @@ extension Library {
     ///
     /// Cost: one step in an index.
     public func largestNumber() throws -> Int64 {
-        try Item.first(in: context, sortedBy: \.shortID.descending)?.shortID ?? 0
+        let request = FetchRequest<[String: GraphValue]>(of: Item.self, columns: [.max(\.shortID)])
+        guard case .int(let number)? = try context.fetch(request).first?["max"] else { return 0 }
+        return number
     }
 
     /// The items that some arguments name, each an ID, a range such as `3-7`, or a UUID; each item
