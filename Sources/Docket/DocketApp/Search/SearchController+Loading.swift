@@ -75,7 +75,7 @@ extension SearchController {
             let items = try result.get()
             try everything.finishLoading(items.rows)
             expect(items.keys.count)
-            queue += items.keys
+            queue = queue.isEmpty ? ArraySlice(items.keys) : queue + items.keys
             unordered = ArraySlice(everything.ids)
             order = arena.order([])
             orderIsStale = false
@@ -89,6 +89,8 @@ extension SearchController {
         let ids = Array(queue.prefix(Self.slice))
         if ids.isEmpty {
             state = .loaded
+            // An empty slice keeps the memory of the whole.
+            (queue, unordered) = ([], [])
             prepareOrder()
             // What loading has used and freed would stay with the process.
             library.giveBackMemory()
