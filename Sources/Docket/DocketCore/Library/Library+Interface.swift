@@ -18,7 +18,7 @@ extension Library {
         _ = try context.objects(
             Task.self,
             with: tasks,
-            prefetching: [\.subtasks, \.blockedBy]
+            prefetching: [\.blockedBy]
         )
         return found
     }

@@ -30,6 +30,7 @@ final class ItemsController: ChangeFollower {
     var found: (ids: [ManagedObjectID], query: SearchQuery)?
     /// The objects of the visible rows and of those near them.
     var objects: [ManagedObjectID: Item] = [:]
+    private(set) lazy var subtasks = Subtasks(library: library)
     var missedCounts = MissedCounts()
     var isStale = false
     /// The item to select when the lines are built next, such as one that was just added.
@@ -147,6 +148,7 @@ final class ItemsController: ChangeFollower {
 
     func follow(_ change: ObjectsDidChange) {
         if change.invalidatedAll { objects = [:] }
+        subtasks.forget()
         for object in change.deleted {
             objects[object.objectID] = nil
             marks.remove(object.objectID)
@@ -170,6 +172,8 @@ final class ItemsController: ChangeFollower {
     /// Builds the lines; the selection stays on its item, or at its place if the item was deleted.
     func makeLines(keeping: Bool) {
         isStale = false
+        // The saves of others may concern subtasks that are not in memory.
+        subtasks.forget()
         let selected = keeping ? wanted ?? selectedID : nil
         // If the item is not among the first ones, look for it among all.
         if !isIncomplete { wanted = nil }
