@@ -148,7 +148,7 @@ final class ItemsController: ChangeFollower {
 
     func follow(_ change: ObjectsDidChange) {
         if change.invalidatedAll { objects = [:] }
-        subtasks.forget()
+        subtasks.forget(after: change)
         for object in change.deleted {
             objects[object.objectID] = nil
             marks.remove(object.objectID)
@@ -172,8 +172,6 @@ final class ItemsController: ChangeFollower {
     /// Builds the lines; the selection stays on its item, or at its place if the item was deleted.
     func makeLines(keeping: Bool) {
         isStale = false
-        // The saves of others may concern subtasks that are not in memory.
-        subtasks.forget()
         let selected = keeping ? wanted ?? selectedID : nil
         // If the item is not among the first ones, look for it among all.
         if !isIncomplete { wanted = nil }
