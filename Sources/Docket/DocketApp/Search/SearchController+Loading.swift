@@ -22,10 +22,7 @@ struct SearchedItems: Sendable {
 
     init(in context: ManagedObjectContext) throws {
         rows = try FetchedRows(Self.request, in: context)
-        let trashed = FetchRequest<ManagedObjectID>(
-            of: Item.self,
-            where: !Library.notTrashed
-        )
+        let trashed = FetchRequest<ManagedObjectID>(of: Item.self, where: !Library.notTrashed)
         keys = (rows.ids + (try context.fetch(trashed))).sorted { $0.key < $1.key }
     }
 }

@@ -75,11 +75,7 @@ extension Library {
         for start in stride(from: 0, to: ids.count, by: size) {
             let slice = ids[start..<min(start + size, ids.count)]
             try body(
-                try context.objects(
-                    Item.self,
-                    with: slice,
-                    prefetching: [\.tags, \.list]
-                )
+                try context.objects(Item.self, with: slice, prefetching: [\.tags, \.list])
             )
         }
     }
