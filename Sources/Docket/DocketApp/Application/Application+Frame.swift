@@ -26,6 +26,7 @@ extension Application {
         // The selected item is read with the rows, before a head or the detail asks for it.
         if let place = layout.panes[.items] { workspace.items.layout(rows: place.body.rows) }
         workspace.showsHeads = layout.panes.values.contains { $0.head != nil }
+        if workspace.isForOneBar { return renderBar(into: &canvas) }
         for (id, place) in layout.panes { render(id, place, into: &canvas) }
         if case .items(_, let row?) = workspace.drag {
             canvas.overlay(row, with: Style(attributes: .underline))
@@ -38,6 +39,13 @@ extension Application {
         if let area = layout.title {
             canvas.draw(in: area) { titleLine.render(into: &$0, look: look) }
         }
+        renderBar(into: &canvas)
+        dispatcher.continuations?.render(into: &canvas)
+    }
+
+    /// The open bar or box, and the message above the footer.
+    private func renderBar(into canvas: inout Canvas) {
+        let look = workspace.look
         if let area = layout.footer {
             let view = footerView
             canvas.draw(in: area) { view.render(into: &$0) }
@@ -47,7 +55,6 @@ extension Application {
             MessageView(message: workspace.messages, look: look)
                 .render(into: &canvas, above: layout.bar?.row ?? footer.row)
         }
-        dispatcher.continuations?.render(into: &canvas)
     }
 
     private func render(_ id: PaneID, _ place: ScreenLayout.Place, into canvas: inout Canvas) {
