@@ -60,6 +60,20 @@ struct HistoryUndoTests {
         #expect(again.isDone && again.conflicts.isEmpty && ana["name"] == "Annabel")
     }
 
+    @Test func outcomeHasAnObjectThatNobodyHolds() throws {
+        let context = try TestGraph.context()
+        let id = try {
+            let ana = try context.make("Employee", ["name": "Ana"])
+            try context.save(as: "Add")
+            ana["name"] = "Anna"
+            try context.save(as: "Rename")
+            return ana.objectID
+        }()
+        #expect(context.registeredObjects.isEmpty)
+        #expect(try context.undoLastCommand()?.objectIDs == [id])
+        #expect(try context.undoLastCommand()?.objectIDs == [])
+    }
+
     @Test func stepThatIsRefusedInItsLastPartIsLeftAlone() throws {
         let context = try TestGraph.context()
         let (ana, bob) = (try context.make("Employee"), try context.make("Employee"))

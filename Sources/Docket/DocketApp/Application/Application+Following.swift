@@ -17,6 +17,7 @@ extension Application {
             guard let last = steps.last else { return }
             isStale = true
             workspace.items.isStale = true
+            workspace.items.subtasks.forget()
             // The title line tells about the window's own import.
             if workspace.importRun != nil { return }
             let more = steps.count > 1 ? " and \(steps.count - 1) more" : ""

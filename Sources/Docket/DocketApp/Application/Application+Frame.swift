@@ -13,7 +13,7 @@ extension Application {
     }
 
     func render(into canvas: inout Canvas) {
-        let barRows = workspace.modal?.barRows ?? 0
+        let barRows = workspace.modal?.barRows(columns: canvas.columns) ?? 0
         layout = ScreenLayout(
             size: canvas.size,
             focus: workspace.focus,
@@ -23,6 +23,8 @@ extension Application {
             widths: workspace.widths.columns
         )
         let look = workspace.look
+        // The selected item is read with the rows, before a head or the detail asks for it.
+        if let place = layout.panes[.items] { workspace.items.layout(rows: place.body.rows) }
         workspace.showsHeads = layout.panes.values.contains { $0.head != nil }
         if workspace.isForOneBar { return renderBar(into: &canvas) }
         for (id, place) in layout.panes { render(id, place, into: &canvas) }

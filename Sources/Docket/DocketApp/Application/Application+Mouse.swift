@@ -17,12 +17,12 @@ extension Application {
             for key in keys { dispatcher.handle(.key(key)) }
             return
         }
-        if let modal = workspace.modal, !isWheel(mouse, besides: modal) {
+        if workspace.modal != nil, !isWheelBesideBar(mouse) {
             // A modal uses the coordinates of its own place.
             var mouse = mouse
             let top = layout.bar?.row ?? layout.title?.rows ?? 0
             mouse.position.row -= top
-            if modal.barRows == 0 || mouse.position.row >= 0 { dispatcher.handle(.mouse(mouse)) }
+            if layout.bar == nil || mouse.position.row >= 0 { dispatcher.handle(.mouse(mouse)) }
             return
         }
         if isPress, let place = layout.divided(at: mouse.position) {
@@ -36,10 +36,8 @@ extension Application {
     }
 
     /// Whether the wheel is turned over the panes, beside a bar that leaves them in sight.
-    private func isWheel(_ mouse: MouseEvent, besides modal: any Modal) -> Bool {
-        guard modal.barRows > 0, let bar = layout.bar, mouse.position.row < bar.row else {
-            return false
-        }
+    private func isWheelBesideBar(_ mouse: MouseEvent) -> Bool {
+        guard let bar = layout.bar, mouse.position.row < bar.row else { return false }
         return mouse.kind == .wheelUp || mouse.kind == .wheelDown
     }
 

@@ -7,8 +7,8 @@ import TerminalUI
 protocol Modal: AnyObject {
     /// The word for the title line.
     var mode: String { get }
-    /// The number of rows at the foot of the screen; 0 for a box.
-    var barRows: Int { get }
+    /// The number of rows that it needs at the foot of a screen of so many columns; 0 for a box.
+    func barRows(columns: Int) -> Int
     /// The key context of its commands, which come before its own keys; `nil` if it has none.
     var keyContext: KeyContext? { get }
     /// The hints for its own keys; those of its commands come from the command table.
@@ -24,7 +24,7 @@ protocol Modal: AnyObject {
 }
 
 extension Modal {
-    var barRows: Int { 0 }
+    func barRows(columns: Int) -> Int { 0 }
     var keyContext: KeyContext? { nil }
     func hints(_ look: Look) -> [Hint] { [] }
     func layout(in bounds: Rect) {}

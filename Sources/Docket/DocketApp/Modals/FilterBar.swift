@@ -22,7 +22,7 @@ final class FilterBar: InputBar {
 
     override var purpose: String? { nil }
     override var mode: String { "Filter" }
-    override var barRows: Int { 1 }
+    override func barRows(columns: Int) -> Int { 1 }
 
     override func hints(_ look: Look) -> [Hint] {
         [Hint(look.isASCII ? "Enter" : "⏎", "keep"), Hint("Esc", "show all")]

@@ -28,12 +28,10 @@ class InputBar: Modal {
     func addDrafts(to drafts: inout Drafts) {}
 
     var mode: String { label }
-    var barRows: Int { 1 + max(1, previewRows.count) }
-    /// The columns at the last layout; of a usual terminal before it.
-    private var columns = 80
+    func barRows(columns: Int) -> Int { 1 + max(1, previewRows(columns).count) }
     private static let mostPreviewRows = 3
 
-    private var previewRows: [RichLine] {
+    private func previewRows(_ columns: Int) -> [RichLine] {
         let room = columns - lead(columns)
         return Array(RichWrap.wrap(preview.runs, columns: room).prefix(Self.mostPreviewRows))
     }
@@ -105,7 +103,6 @@ class InputBar: Modal {
 
     func layout(in bounds: Rect) {
         _ = original
-        columns = bounds.columns
         field.layout(columns: max(1, bounds.columns - labelWidth))
     }
 
@@ -124,7 +121,7 @@ class InputBar: Modal {
             field.render(into: &canvas, theme: look.theme, isFocused: true)
             decorate(&canvas, look)
         }
-        for (row, line) in previewRows.prefix(max(0, canvas.rows - 1)).enumerated() {
+        for (row, line) in previewRows(columns).prefix(max(0, canvas.rows - 1)).enumerated() {
             canvas.put(
                 line.textRuns(look),
                 at: Position(row: row + 1, column: lead),

@@ -10,7 +10,7 @@ final class ProgressBar: Modal {
     init(_ command: LongCommand) { self.command = command }
 
     var mode: String { isTakingBack ? "Undoing" : "Working" }
-    var barRows: Int { 1 }
+    func barRows(columns: Int) -> Int { 1 }
     private var isTakingBack: Bool { command.state == .takingBack }
 
     func hints(_ look: Look) -> [Hint] {

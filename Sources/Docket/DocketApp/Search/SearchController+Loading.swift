@@ -22,10 +22,7 @@ struct SearchedItems: Sendable {
 
     init(in context: ManagedObjectContext) throws {
         rows = try FetchedRows(Self.request, in: context)
-        let trashed = FetchRequest<ManagedObjectID>(
-            of: Item.self,
-            where: !Library.notTrashed
-        )
+        let trashed = FetchRequest<ManagedObjectID>(of: Item.self, where: !Library.notTrashed)
         keys = (rows.ids + (try context.fetch(trashed))).sorted { $0.key < $1.key }
     }
 }
@@ -75,7 +72,7 @@ extension SearchController {
             let items = try result.get()
             try everything.finishLoading(items.rows)
             expect(items.keys.count)
-            queue += items.keys
+            queue = queue.isEmpty ? ArraySlice(items.keys) : queue + items.keys
             unordered = ArraySlice(everything.ids)
             order = arena.order([])
             orderIsStale = false
@@ -89,6 +86,8 @@ extension SearchController {
         let ids = Array(queue.prefix(Self.slice))
         if ids.isEmpty {
             state = .loaded
+            // An empty slice keeps the memory of the whole.
+            (queue, unordered) = ([], [])
             prepareOrder()
             // What loading has used and freed would stay with the process.
             library.giveBackMemory()

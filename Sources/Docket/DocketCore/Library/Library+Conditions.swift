@@ -75,11 +75,7 @@ extension Library {
         for start in stride(from: 0, to: ids.count, by: size) {
             let slice = ids[start..<min(start + size, ids.count)]
             try body(
-                try context.objects(
-                    Item.self,
-                    with: slice,
-                    prefetching: [\.tags, \.list]
-                )
+                try context.objects(Item.self, with: slice, prefetching: [\.tags, \.list])
             )
         }
     }
@@ -91,7 +87,9 @@ extension Library {
     ///
     /// Cost: one step in an index.
     public func largestNumber() throws -> Int64 {
-        try Item.first(in: context, sortedBy: \.shortID.descending)?.shortID ?? 0
+        let request = FetchRequest<[String: GraphValue]>(of: Item.self, columns: [.max(\.shortID)])
+        guard case .int(let number)? = try context.fetch(request).first?["max"] else { return 0 }
+        return number
     }
 
     /// The items that some arguments name, each an ID, a range such as `3-7`, or a UUID; each item

@@ -7,19 +7,11 @@ extension Library {
     /// statements; deleted ones are left out.
     public func items(withIDs ids: [ManagedObjectID]) throws -> [ManagedObjectID: Item] {
         var found: [ManagedObjectID: Item] = [:]
-        for item in try context.objects(
-            Item.self,
-            with: ids,
-            prefetching: [\.list, \.tags]
-        ) {
+        for item in try context.objects(Item.self, with: ids, prefetching: [\.list, \.tags]) {
             found[item.objectID] = item
         }
         let tasks = found.values.filter { $0 is Task }.map(\.objectID)
-        _ = try context.objects(
-            Task.self,
-            with: tasks,
-            prefetching: [\.subtasks, \.blockedBy]
-        )
+        _ = try context.objects(Task.self, with: tasks, prefetching: [\.blockedBy])
         return found
     }
 

@@ -45,21 +45,17 @@ extension Library {
     ) throws -> Int {
         let most = limit == 0 ? Int.max : limit
         let records = try savedRecords(isLine: isLine, passesFieldsOn: true)
-        var handed: Set<ManagedObjectID> = []
-        for window in [Library.slice, Library.slice * 16] {
-            let wanted = min(window, most)
-            let ids = try itemIDs(matching: condition, limit: wanted)
-            // Each window is found by another statement, and others may write between them; an item
-            // that has moved is passed on only once.
-            let fresh = Array(ids.filter { !handed.contains($0) }.prefix(most - handed.count))
-            try hand(over: fresh, records, body)
-            handed.formUnion(fresh)
-            if ids.count < wanted || handed.count >= most { return handed.count }
-        }
-        let ids = try itemIDs(matching: condition, limit: limit)
-        let rest = Array(ids.filter { !handed.contains($0) }.prefix(most - handed.count))
+        let window = min(Library.slice * 4, most)
+        let first = try itemIDs(matching: condition, limit: window)
+        try hand(over: first, records, body)
+        if first.count < window || first.count == most { return first.count }
+        // Another statement finds all, and others may write between them; an item that has moved is
+        // passed on only once.
+        let handed = Set(first)
+        let all = try itemIDs(matching: condition, limit: limit)
+        let rest = Array(all.filter { !handed.contains($0) }.prefix(most - first.count))
         try hand(over: rest, records, body)
-        return handed.count + rest.count
+        return first.count + rest.count
     }
 
     /// The reader of saved rows; `nil` while there are unsaved changes, which only objects have.

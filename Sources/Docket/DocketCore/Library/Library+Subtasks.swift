@@ -1,4 +1,4 @@
-import ObjectGraph
+public import ObjectGraph
 
 // A task that is completed or put into the trash may have subtasks that are still open. They do not
 // change automatically: the command says whether they are included. Others keep their parent.
@@ -18,6 +18,38 @@ extension Library {
     /// All subtasks of some items, at any depth, that are not among them and not in the trash.
     public func subtasks(of targets: Targets) throws -> Targets {
         try subtasks(of: targets) { $0.trashed == nil }
+    }
+
+    /// How many subtasks outside the trash some tasks have, and how many of them are done.
+    ///
+    /// Cost: one statement. Tasks without any are left out.
+    public func subtaskCounts(
+        of ids: [ManagedObjectID]
+    ) throws -> [ManagedObjectID: (done: Int, all: Int)] {
+        let request = FetchRequest<[String: GraphValue]>(
+            of: Task.self,
+            columns: [.property(\.parent), .count(\.shortID), .count(\.completed, as: "done")],
+            groupedBy: \.parent,
+            where: Condition { $0.parent.in(ids) && $0.trashed == nil }
+        )
+        var counts: [ManagedObjectID: (done: Int, all: Int)] = [:]
+        for row in try context.fetch(request) {
+            guard case .objectID(let id)? = row[Task.Keys.parent],
+                case (.int(let done)?, .int(let all)?) = (row["done"], row["count"])
+            else { continue }
+            counts[id] = (Int(done), Int(all))
+        }
+        return counts
+    }
+
+    /// The first subtasks of a task outside the trash, in the order by hand; one statement.
+    public func firstSubtasks(of task: Task, limit: Int) throws -> [Task] {
+        var request = FetchRequest<Task>(
+            where: Condition { $0.parent == task && $0.trashed == nil },
+            sortedBy: \.displayOrder
+        )
+        (request.limit, request.batchSize) = (limit, 64)
+        return try context.fetch(request)
     }
 
     /// The subtasks that are not in the trash although their parent is, by each ancestor up to the

@@ -301,7 +301,10 @@ public struct JSONScanner {
     private mutating func text(_ source: [UInt8], _ range: Range<Int>) -> String {
         source.withUnsafeBufferPointer { buffer in
             let part = UnsafeBufferPointer(rebasing: buffer[range])
-            if !window.isASCII, !isNotUTF8, (try? UTF8Span(validating: part.span)) == nil {
+            if !window.isASCII, !isNotUTF8 {
+                if let valid = try? UTF8Span(validating: part.span) {
+                    return String(copying: valid)
+                }
                 isNotUTF8 = true
             }
             return String(decoding: part, as: UTF8.self)

@@ -38,15 +38,31 @@ public enum CaptureText {
         return clean
     }
 
+    /// Whether ``clean(_:)`` leaves a text as it is; `lines` says whether it may have several.
+    static func isClean(_ text: String, lines: Bool) -> Bool {
+        var text = text
+        return text.withUTF8 { bytes in
+            bytes.indices.allSatisfy { at in
+                switch bytes[at] {
+                case 10: lines
+                case 0..<32, 0x7F: false
+                case 0xC2: bytes[at + 1] >= 0xA0
+                case 0xE2: bytes[at + 1] != 0x80 || bytes[at + 2] | 1 != 0xA9
+                default: true
+                }
+            }
+        }
+    }
+
     /// Text of several lines without control characters, with `\n` as line end.
     public static func cleanText(_ text: String) -> String {
-        String(decoding: clean(Array(text.utf8)), as: UTF8.self)
+        isClean(text, lines: true)
+            ? text : String(decoding: clean(Array(text.utf8)), as: UTF8.self)
     }
 
     /// ``clean(_:)-([UInt8])`` for a text in one line: line ends become spaces too.
     public static func cleanLine(_ text: String) -> String {
-        let isClean = text.utf8.allSatisfy { $0 >= 32 && $0 < 0x7F }
-        if isClean { return text }
+        if isClean(text, lines: false) { return text }
         let bytes = clean(Array(text.utf8)).map { $0 == 10 ? 32 : $0 }
         return String(decoding: bytes, as: UTF8.self)
     }

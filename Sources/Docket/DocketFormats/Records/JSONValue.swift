@@ -47,6 +47,7 @@ struct KeptMembers {
     }
 
     public mutating func remove(_ name: String) {
+        if all.isEmpty { return }
         if let place = places.removeValue(forKey: Array(name.utf8)) { all[place] = nil }
     }
 }

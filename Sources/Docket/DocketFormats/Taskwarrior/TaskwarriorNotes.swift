@@ -24,11 +24,12 @@ struct TaskwarriorNotes {
         var lines: [String] = []
         for element in elements {
             guard let note = note(element) else { return nil }
-            let text = clean(note.text)
             let body =
-                text.utf8.contains(10)
-                ? text.split(separator: "\n", omittingEmptySubsequences: false)
-                    .joined(separator: "\n    ") : text
+                CaptureText.isClean(note.text, lines: false)
+                ? note.text
+                : CaptureText.cleanText(note.text)
+                    .split(separator: "\n", omittingEmptySubsequences: false)
+                    .joined(separator: "\n    ")
             lines.append("[\(note.entry.map(stamp) ?? "")] \(body)")
         }
         return lines.joined(separator: "\n")
@@ -59,7 +60,7 @@ struct TaskwarriorNotes {
         var unused: [(text: String, value: JSONValue)] = []
         if case .array(let elements) = kept {
             unused = elements.compactMap { element in
-                note(element).map { (clean($0.text), element) }
+                note(element).map { (CaptureText.cleanText($0.text), element) }
             }
         }
         var taken: Set<Int> = []
@@ -80,19 +81,13 @@ struct TaskwarriorNotes {
         return values.isEmpty ? nil : .array(values)
     }
 
-    private func clean(_ text: String) -> String {
-        let isPlain = text.utf8.allSatisfy { $0 >= 32 && $0 < 0x7F }
-        return isPlain
-            ? text : String(decoding: CaptureText.clean(Array(text.utf8)), as: UTF8.self)
-    }
-
     private func seconds(_ date: Date) -> Int {
         Int(max(-1e11, min(3e11, date.timeIntervalSince1970.rounded(.down))))
     }
 
     private func split(_ notes: String) -> [Note] {
         var result: [Note] = []
-        for line in clean(notes).split(separator: "\n") {
+        for line in CaptureText.cleanText(notes).split(separator: "\n") {
             if let last = result.indices.last, result[last].entry != nil, line.hasPrefix("    ") {
                 result[last].text += "\n" + line.dropFirst(4)
             } else if let note = stamped(line) {

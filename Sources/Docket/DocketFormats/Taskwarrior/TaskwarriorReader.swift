@@ -91,7 +91,8 @@ public enum TaskwarriorRules {
     }
 
     public static func list(ofProject project: String) -> [String] {
-        project.split(separator: ".").map { CaptureText.cleanLine(String($0)) }
+        project.utf8.split(separator: UInt8(ascii: "."))
+            .map { CaptureText.cleanLine(String(Substring($0))) }
     }
 
     public static func project(ofList path: [String]) -> String { path.joined(separator: ".") }

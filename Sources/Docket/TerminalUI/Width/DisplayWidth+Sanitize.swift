@@ -65,12 +65,16 @@ extension DisplayWidth {
     }
 
     /// Whether ``displayed(_:)`` would not change the UTF-8.
-    private static func isDisplayed(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    public static func isDisplayed(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        let memory = UnsafeRawBufferPointer(bytes)
         var place = 0
         while place < bytes.count {
+            // ASCII is passed eight bytes at a time.
+            let isLong = place + 8 <= bytes.count
+            let word = isLong ? memory.loadUnaligned(fromByteOffset: place, as: UInt64.self) : .max
             let first = bytes[place]
             if first < 0x80 {
-                place += 1
+                place += word & 0x8080_8080_8080_8080 == 0 ? 8 : 1
                 continue
             }
             let length = first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4

@@ -125,7 +125,7 @@ struct ShowCommand: DocketCommand {
         let library = try store.open(.reading)
         let item = try library.item(ItemReference(id))
         if json { return try ItemOutput.printJSON(library.shownRecord(of: item)) }
-        for line in ItemDetails(library).lines(item) { try Console.print(line) }
+        try ItemDetails(library).print(item)
     }
 }
 

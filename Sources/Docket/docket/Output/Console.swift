@@ -50,6 +50,22 @@ enum Console {
         if buffer.count > 1 << 16 { try flush() }
     }
 
+    /// Prints the lines of a text, each after an indent; none is copied that is printed as it is.
+    static func print(text: String, indent: String) throws {
+        var text = text
+        try text.withUTF8 { bytes in
+            for line in bytes.split(separator: 10, omittingEmptySubsequences: false) {
+                buffer.append(contentsOf: indent.utf8)
+                if isTerminal || !DisplayWidth.isDisplayed(UnsafeBufferPointer(rebasing: line)) {
+                    try print(shown(String(decoding: line, as: UTF8.self)))
+                } else {
+                    buffer.append(contentsOf: line)
+                    try write([UInt8(ascii: "\n")])
+                }
+            }
+        }
+    }
+
     static func write(_ bytes: [UInt8]) throws {
         buffer.append(contentsOf: bytes)
         if buffer.count > 1 << 16 { try flush() }

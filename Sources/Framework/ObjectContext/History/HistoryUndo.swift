@@ -207,8 +207,8 @@ extension ManagedObjectContext {
                 try note(saved, in: &written)
             }
         }
-        var seen: Set<ManagedObjectID> = []
-        let remaining = touched.filter { registry.get($0) != nil && seen.insert($0).inserted }
+        var present = try coordinator.existing(touched)
+        let remaining = touched.filter { present.remove($0) != nil }
         return HistoryOutcome(
             step: step,
             objectIDs: remaining,

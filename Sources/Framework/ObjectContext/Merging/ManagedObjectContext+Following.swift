@@ -98,8 +98,8 @@ extension PersistentStoreCoordinator {
         changes.updated.formUnion(back)
     }
 
-    /// Those of some objects that have a row.
-    fileprivate func existing(_ ids: [ManagedObjectID]) throws -> Set<ManagedObjectID> {
+    /// Those of some objects that have a row; one statement for those that are not in memory.
+    func existing(_ ids: [ManagedObjectID]) throws -> Set<ManagedObjectID> {
         try lock.withLock {
             var result: Set<ManagedObjectID> = []
             for ids in Dictionary(grouping: ids, by: \.spaceNumber).values {

@@ -2,7 +2,7 @@
 public final class AttributeDescription: PropertyDescription, @unchecked Sendable {
     // Safety: immutable once the model is frozen.
 
-    public var type: AttributeType { didSet { assertMutable() } }
+    @exclusivity(unchecked) public var type: AttributeType { didSet { assertMutable() } }
     public var defaultValue: GraphValue = .null { didSet { assertMutable() } }
     /// Makes the default of each new object, such as an identifier of its own or the time.
     ///

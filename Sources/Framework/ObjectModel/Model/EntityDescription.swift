@@ -52,10 +52,11 @@ public final class EntityDescription {
     /// the elements of those.
     package internal(set) final var storedAttributes: [AttributeDescription] = []
     /// The slots of the composite attributes, which hold nothing themselves.
-    package internal(set) final var compositeSlots: [Int] = []
+    @exclusivity(unchecked) package internal(set) final var compositeSlots: [Int] = []
     /// The fast first checks of the attributes' values.
-    package internal(set) final var attributeChecks: [AttributeCheck] = []
+    @exclusivity(unchecked) package internal(set) final var attributeChecks: [AttributeCheck] = []
     /// The relationships among the slots; see ``relationships``, which costs a call.
+    @exclusivity(unchecked)
     package internal(set) final var relationshipList: [RelationshipDescription] = []
     /// The slots of the transformable attributes that stores keep.
     package internal(set) final var transformableSlots: [Int] = []

@@ -4,9 +4,9 @@
 /// schema under open stores is a programmer's mistake.
 public class PropertyDescription {
     public var name: String { didSet { assertMutable() } }
-    public var isOptional = true { didSet { assertMutable() } }
+    @exclusivity(unchecked) public var isOptional = true { didSet { assertMutable() } }
     /// Kept in memory only: undo and change tracking cover it, stores do not.
-    public var isTransient = false { didSet { assertMutable() } }
+    @exclusivity(unchecked) public var isTransient = false { didSet { assertMutable() } }
     /// Kept for old files; indexes are declared by ``EntityDescription/indexes``.
     public var isIndexed = false { didSet { assertMutable() } }
     /// The model's Spotlight flag: text search covers the property.
@@ -19,11 +19,11 @@ public class PropertyDescription {
     /// The entity that declares the property; set when it is added to one.
     ///
     /// Safety: the entity clears this when it is released.
-    public internal(set) unowned(unsafe) var entity: EntityDescription?
+    @exclusivity(unchecked) public internal(set) unowned(unsafe) var entity: EntityDescription?
 
     /// The index of the property's slot in every object of its entity and subentities; set when
     /// the model is frozen.
-    package internal(set) final var slot = -1
+    @exclusivity(unchecked) package internal(set) final var slot = -1
 
     package init(name: String) { self.name = name }
 

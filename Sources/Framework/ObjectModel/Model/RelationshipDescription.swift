@@ -8,19 +8,19 @@ public final class RelationshipDescription: PropertyDescription, @unchecked Send
     public var inverseName: String? { didSet { assertMutable() } }
     public var deleteRule: DeleteRule = .nullify { didSet { assertMutable() } }
     /// The fewest destinations, checked by validation; 0 = no bound.
-    public var minCount = 0 { didSet { assertMutable() } }
+    @exclusivity(unchecked) public var minCount = 0 { didSet { assertMutable() } }
     /// The most destinations: 1 makes the relationship to-one, 0 = unlimited.
-    public var maxCount = 1 { didSet { assertMutable() } }
-    public var isOrdered = false { didSet { assertMutable() } }
+    @exclusivity(unchecked) public var maxCount = 1 { didSet { assertMutable() } }
+    @exclusivity(unchecked) public var isOrdered = false { didSet { assertMutable() } }
 
     /// Whether the destination stands for one that is not known, in a model deduced from a file.
     package var hasUnknownDestination = false
 
     // Looked up when the model is frozen; see ``destination`` and ``inverse``. Safety: the model clears
     // them in its `deinit`, as it does what entities refer to.
-    final var isResolved = false
-    unowned(unsafe) final var target: EntityDescription?
-    unowned(unsafe) final var partner: RelationshipDescription?
+    @exclusivity(unchecked) final var isResolved = false
+    @exclusivity(unchecked) unowned(unsafe) final var target: EntityDescription?
+    @exclusivity(unchecked) unowned(unsafe) final var partner: RelationshipDescription?
 
     public init(
         _ name: String,

@@ -25,10 +25,13 @@ final class DetailController {
     private let library: Library
     private var bodyKey: BodyKey?
     private var bodyLines: [RichLine] = []
+    private var isTextCut = false
     private var shownID: ManagedObjectID?
-    /// The number of bytes of a long text that are laid out; scrolling near its end increases it.
+    /// The number of bytes of a long text that are laid out, and of as many subtasks as have so many;
+    /// scrolling near their end increases it.
     private var limit = DetailController.firstLimit
     private var isCut = false
+    private static let bytesOfSubtask = 128
     /// The position of the window.
     ///
     /// Only a layout knows where the end is. A position that was set from the end is counted from
@@ -43,13 +46,19 @@ final class DetailController {
     private var rows = 1
     private var count: Int { shown.count }
     /// The lines of the last layout.
-    private var shown: [RichLine] = []
+    private var shown = DetailLines()
     private var clicks = DoubleClick()
 
     init(library: Library) { self.library = library }
 
     /// The lines of an item, to be laid out before each frame.
-    func lines(of item: Item, columns: Int, showsTitle: Bool, look: Look) -> [RichLine] {
+    func lines(
+        of item: Item,
+        _ subtasks: Subtasks,
+        columns: Int,
+        showsTitle: Bool,
+        look: Look
+    ) -> DetailLines {
         let format = DateFormat(context: library.clock())
         let fields = DetailFields(
             item: item,
@@ -57,14 +66,26 @@ final class DetailController {
             format: format,
             look: look
         )
-        return lines(
+        var lines = lines(
             of: item.objectID,
             above: fields.lines(columns: columns, showsTitle: showsTitle),
             text: text(of: item),
-            below: fields.footer(columns: columns),
             columns: columns,
             look: look
         )
+        if let task = item as? Task {
+            let (first, isMore) = subtasks.first(limit / Self.bytesOfSubtask, of: task)
+            lines.add(first.isEmpty ? [] : [RichLine()])
+            lines.add(first.count) { fields.line(of: first[$0]) }
+            lines.add(isMore ? [cut(look)] : [])
+            isCut = isCut || isMore
+        }
+        lines.add(fields.footer(columns: columns))
+        return lines
+    }
+
+    private func cut(_ look: Look) -> RichLine {
+        .plain(String(Character(look.symbols.ellipsis)), .dim)
     }
 
     /// The lines of something that has a text in Markdown.
@@ -72,16 +93,20 @@ final class DetailController {
         of id: ManagedObjectID,
         above: [RichLine],
         text: String,
-        below: [RichLine],
         columns: Int,
         look: Look
-    ) -> [RichLine] {
+    ) -> DetailLines {
         if id != shownID {
             clear()
             shownID = id
         }
         let body = body(of: id, text, columns: columns, look: look)
-        return above + (body.isEmpty ? [] : [RichLine()] + body) + below
+        isCut = isTextCut
+        var lines = DetailLines()
+        lines.add(above)
+        lines.add(body.isEmpty ? [] : [RichLine()])
+        lines.add(body)
+        return lines
     }
 
     /// Removes the item and its scroll position.
@@ -89,14 +114,14 @@ final class DetailController {
         shownID = nil
         place = .fromStart(0)
         limit = DetailController.firstLimit
-        shown = []
+        shown = DetailLines()
     }
 
     /// Drops the text that was laid out, such as that of an encrypted note.
     func forget() {
         bodyKey = nil
         bodyLines = []
-        shown = []
+        shown = DetailLines()
     }
 
     private func repetition(
@@ -114,8 +139,8 @@ final class DetailController {
         let note = item as? Note
         let isHidden = note?.isEncrypted == true && library.vault.isLocked
         let body = isHidden ? Self.hidden : note.flatMap { try? library.text(of: $0) }
-        return [item.notes, body].compactMap { $0 }.filter { !$0.isEmpty }
-            .joined(separator: "\n\n")
+        let texts = [item.notes, body].compactMap { $0 }.filter { !$0.isEmpty }
+        return texts.count == 1 ? texts[0] : texts.joined(separator: "\n\n")
     }
 
     private func body(
@@ -134,13 +159,13 @@ final class DetailController {
         if key == bodyKey { return bodyLines }
         bodyKey = key
         let shown = beginning(of: key.text)
-        isCut = shown.utf8.count < key.text.utf8.count
+        isTextCut = shown.utf8.count < key.text.utf8.count
         bodyLines =
             shown.isEmpty
             ? []
             : MarkdownRenderer(columns: columns, signs: look.signs, symbols: look.symbols)
                 .lines(shown)
-        if isCut { bodyLines.append(.plain(String(Character(look.symbols.ellipsis)), .dim)) }
+        if isTextCut { bodyLines.append(cut(look)) }
         return bodyLines
     }
 
@@ -167,7 +192,7 @@ final class DetailController {
 
     /// Draws the part of the lines that is in the window, with one column free at each side.
     func render(
-        _ lines: [RichLine],
+        _ lines: DetailLines,
         into canvas: inout Canvas,
         look: Look,
         isFocused: Bool
@@ -197,10 +222,10 @@ final class DetailController {
         let row = first + mouse.position.row - area.row
         guard clicks.isSecond(mouse, row: row) else { return }
         let column = mouse.position.column - area.column - 1
-        try open(shown.indices.contains(row) ? shown[row].target(at: column) : nil)
+        try open(shown[row].target(at: column))
     }
 
-    private func layout(_ lines: [RichLine], rows: Int) {
+    private func layout(_ lines: DetailLines, rows: Int) {
         self.rows = max(1, rows)
         shown = lines
         place = .fromStart(first)

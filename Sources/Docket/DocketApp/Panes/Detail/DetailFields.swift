@@ -126,14 +126,12 @@ struct DetailFields {
 
     // MARK: Below the text
 
-    /// Subtasks, links, and when the item was added and changed.
+    /// Links, and when the item was added and changed.
     func footer(columns: Int) -> [RichLine] {
-        var lines: [RichLine] = []
-        if let task = item as? Task { lines += subtasks(of: task) }
-        var rest: [RichLine] = []
+        var lines = [RichLine()]
         func add(_ label: String, _ values: [RichLine.Run]) {
             if values.isEmpty { return }
-            rest += RichWrap.wrap(
+            lines += RichWrap.wrap(
                 [.init(text: "\(label) ", role: .dim)] + values,
                 columns: columns
             )
@@ -149,26 +147,21 @@ struct DetailFields {
         let text = added == changed ? added : "\(added), changed \(changed)"
         add("added", [.init(text: text, role: .dim)])
         add("no.", [.init(text: "\(item.shortID)", role: .dim)])
-        return lines + [RichLine()] + rest
+        return lines
     }
 
-    private func subtasks(of task: Task) -> [RichLine] {
-        let subtasks = task.subtasks.filter { $0.trashed == nil }
-            .sorted { $0.displayOrder < $1.displayOrder }
-        guard !subtasks.isEmpty else { return [] }
-        return [RichLine()]
-            + subtasks.map { subtask in
-                let isDone = subtask.completed != nil
-                let sign = isDone ? look.signs.boxDone : look.signs.boxOpen
-                return RichLine(runs: [
-                    .init(text: "\(sign) ", role: isDone ? .success : .text),
-                    .init(
-                        text: DisplayWidth.singleLine(subtask.title),
-                        role: isDone ? .done : .text,
-                        target: .item(subtask.objectID)
-                    ),
-                ])
-            }
+    /// The line of a subtask.
+    func line(of subtask: Task) -> RichLine {
+        let isDone = subtask.completed != nil
+        let sign = isDone ? look.signs.boxDone : look.signs.boxOpen
+        return RichLine(runs: [
+            .init(text: "\(sign) ", role: isDone ? .success : .text),
+            .init(
+                text: DisplayWidth.singleLine(subtask.title),
+                role: isDone ? .done : .text,
+                target: .item(subtask.objectID)
+            ),
+        ])
     }
 
     private func titles(_ items: [Item], _ role: Role) -> [RichLine.Run] {

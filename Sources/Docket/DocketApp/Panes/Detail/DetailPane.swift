@@ -42,6 +42,7 @@ final class DetailPane: Pane {
         let columns = max(1, canvas.columns - 2)
         let lines = detail.lines(
             of: item,
+            workspace.items.subtasks,
             columns: columns,
             showsTitle: !workspace.showsHeads,
             look: look

@@ -12,7 +12,7 @@ final class FolderSearchBar: InputBar {
 
     override var purpose: String? { nil }
     override var mode: String { "Search" }
-    override var barRows: Int { 1 }
+    override func barRows(columns: Int) -> Int { 1 }
 
     override func hints(_ look: Look) -> [Hint] {
         [

@@ -56,7 +56,7 @@ final class FolderTextPane: Pane {
         return detail.render(lines, into: &canvas, look: look, isFocused: isFocused)
     }
 
-    private func lines(of document: Document, _ columns: Int, _ look: Look) -> [RichLine] {
+    private func lines(of document: Document, _ columns: Int, _ look: Look) -> DetailLines {
         var above: [RichLine] = []
         func add(_ text: String, _ role: Role, to lines: inout [RichLine]) {
             if text.isEmpty { return }
@@ -85,14 +85,15 @@ final class FolderTextPane: Pane {
             let size = HistoryPolicy.size(Int(document.size))
             add("changed \(ago) \(look.signs.separator) \(size)", .dim, to: &below)
         }
-        return detail.lines(
+        var lines = detail.lines(
             of: document.objectID,
             above: above,
             text: text,
-            below: below,
             columns: columns,
             look: look
         )
+        lines.add(below)
+        return lines
     }
 
     /// The text, or why it is not there.

@@ -12,12 +12,14 @@ extension ItemsController {
     func layout(rows: Int) {
         list.layout(rows: rows)
         let visible = list.visible
-        guard visible.contains(where: { lines[$0].id.map { objects[$0] == nil } ?? false }) else {
-            return
-        }
+        let shown = visible.compactMap { lines[$0].id }
+        let isRead = shown.allSatisfy { objects[$0] != nil }
+        if isRead, shown.allSatisfy({ subtasks.counts[$0] != nil }) { return }
         let low = max(0, visible.lowerBound - ItemsController.reach)
         let high = min(lines.count, visible.upperBound + ItemsController.reach)
         let ids = lines[low..<high].compactMap(\.id)
+        subtasks.count(ids)
+        if isRead { return }
         let kept = objects
         objects = [:]
         for id in ids { objects[id] = kept[id] }
@@ -66,11 +68,7 @@ extension ItemsController {
             let sign = "@\(DisplayWidth.singleLine(location.name))"
             row.tags += row.tags.isEmpty ? sign : " \(sign)"
         }
-        let subtasks = task.subtasks.filter { $0.trashed == nil }
-        if !subtasks.isEmpty {
-            let done = subtasks.count { $0.completed != nil }
-            row.progress = "\(done)/\(subtasks.count)"
-        }
+        row.progress = subtasks.progress(of: task.objectID)
         if let blocker = task.openBlockers.first {
             row.state = .blocked
             row.waitsFor = blocker.title

@@ -11,10 +11,12 @@ extension ItemsController {
 
     var selected: Item? { selectedID.flatMap(item) }
 
-    /// The item of an ID; `nil` if it was deleted.
+    /// The item of an ID, kept for the frame; `nil` if it was deleted.
     func item(_ id: ManagedObjectID) -> Item? {
         if let known = objects[id] { return known }
-        return try? library.context.existingObject(with: id) as? Item
+        let item = try? library.context.existingObject(with: id) as? Item
+        objects[id] = item
+        return item
     }
 
     /// The items for a command: the marked ones in order, else the selected one.

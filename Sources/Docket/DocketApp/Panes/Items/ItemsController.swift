@@ -30,6 +30,7 @@ final class ItemsController: ChangeFollower {
     var found: (ids: [ManagedObjectID], query: SearchQuery)?
     /// The objects of the visible rows and of those near them.
     var objects: [ManagedObjectID: Item] = [:]
+    private(set) lazy var subtasks = Subtasks(library: library)
     var missedCounts = MissedCounts()
     /// What an agenda shows, if the scope is one.
     var agenda = Agenda()
@@ -153,6 +154,7 @@ final class ItemsController: ChangeFollower {
 
     func follow(_ change: ObjectsDidChange) {
         if change.invalidatedAll { objects = [:] }
+        subtasks.forget(after: change)
         for object in change.deleted {
             objects[object.objectID] = nil
             marks.remove(object.objectID)

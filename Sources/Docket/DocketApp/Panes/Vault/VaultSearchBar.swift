@@ -9,7 +9,7 @@ final class VaultSearchBar: InputBar, VaultModal {
 
     override var purpose: String? { nil }
     override var mode: String { "Search" }
-    override var barRows: Int { 1 }
+    override func barRows(columns: Int) -> Int { 1 }
 
     override func textDidChange(in workspace: Workspace) throws {
         workspace.vault.query = field.text
