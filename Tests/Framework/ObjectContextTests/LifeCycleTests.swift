@@ -86,6 +86,13 @@ final class LifeCycleTests {
         #expect(context.insertedObjects == [ana] && ana.entity.name == "Employee")
     }
 
+    @Test func classInAVariableMakesAnObjectOfThatClass() throws {
+        let type: ManagedObject.Type = LoggedEmployee.self
+        let ana = context.insert(type)
+        #expect(ana is LoggedEmployee)
+        #expect(try context.fetch(FetchRequest<LoggedEmployee>("Employee")) == [ana])
+    }
+
     @Test func saveCallsHooksInOrder() throws {
         let ana = try context.make("Employee")
         _ = takeLog()
