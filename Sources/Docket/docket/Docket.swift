@@ -26,7 +26,7 @@ struct Docket: DocketCommand {
             RestoreCommand.self, SearchCommand.self, UndoCommand.self, RedoCommand.self,
             HistoryCommand.self, ExportCommand.self, ImportCommand.self, BackupCommand.self,
             InspectCommand.self, DoctorCommand.self, VaultCommand.self, WhenCommand.self,
-            ConfigCommand.self, SmartListsCommand.self,
+            RemindCommand.self, ConfigCommand.self, SmartListsCommand.self,
         ]
     )
 

@@ -66,7 +66,10 @@ enum Interface {
         let application = try Application(library: library, device: terminal, settings: settings)
         application.editor = editor(environment)
         application.keepDrafts(beside: library.path)
-        if let folder = stateFolder(environment) { application.keepState(in: folder) }
+        let state = stateFolder(environment)
+        if let state { application.keepState(in: state) }
+        application.remind(noting: state)
+        application.notify = { DesktopNotification.send($0, waits: false) }
         let waker = terminal.waker
         application.wake = { waker.wake() }
         application.follow(library)
@@ -109,7 +112,7 @@ enum Interface {
     }
 
     /// The folder for what the interface remembers; `nil` if there is no place for it.
-    private static func stateFolder(_ environment: [String: String]) -> String? {
+    static func stateFolder(_ environment: [String: String]) -> String? {
         let state = environment["XDG_STATE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
         let home = environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
         return (state ?? home.map { "\($0)/.local/state" }).map { "\($0)/docket" }

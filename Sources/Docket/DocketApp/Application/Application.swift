@@ -29,6 +29,12 @@ public final class Application {
     }
     /// Whether to look for changes of others at each input, because no notification is available.
     var looksAtInput = false
+    /// Which reminders were announced; `nil` for a program that reminds of nothing.
+    var reminders: ReminderMark?
+    /// Shows reminders outside of the terminal too, each a title and a text; waits for nothing.
+    public var notify: ([(title: String, text: String)]) -> Void = { _ in }
+    /// Whether the title of the terminal is that of a reminder, until the next key.
+    var isReminding = false
     /// The user's editor as words, from the environment.
     public var editor: [String] = ["vi"]
     /// The places of the views on the screen, for the mouse.
@@ -143,7 +149,10 @@ public final class Application {
         defer { if workspace.messages != message { isStale = true } }
         if workspace.items.hasLoaded { completeItems() }
         for event in events { act(on: event) }
-        if events.contains(where: \.isInput) { workspace.vault.noteActivity() }
+        if events.contains(where: \.isInput) {
+            workspace.vault.noteActivity()
+            endReminding()
+        }
         if looksAtInput, events.contains(where: \.isInput) { takeExternalChanges() }
         performRequests()
         if events.contains(where: \.isInput) { followDrafts() }
