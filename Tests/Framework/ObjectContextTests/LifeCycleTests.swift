@@ -90,7 +90,7 @@ final class LifeCycleTests {
         let type: ManagedObject.Type = LoggedEmployee.self
         let ana = context.insert(type)
         #expect(ana is LoggedEmployee)
-        #expect(try context.fetch(FetchRequest<LoggedEmployee>("Employee")) == [ana])
+        #expect(try context.fetch(FetchRequest<LoggedEmployee>(entityName: "Employee")) == [ana])
     }
 
     @Test func saveCallsHooksInOrder() throws {
