@@ -15,7 +15,7 @@ import ObjectStore
 final class IdentityMap<Object: AnyObject> {
     private struct State {
         var tables: [UInt64: PageTableBox] = [:]
-        // Safety: `tables` keeps them.
+        // Safety: see `table(_:)`.
         var permanent: (prefix: UInt64, table: Unmanaged<PageTableBox>?) = (.max, nil)
         var temporary: (prefix: UInt64, table: Unmanaged<PageTableBox>?) = (.max, nil)
     }
@@ -35,14 +35,14 @@ final class IdentityMap<Object: AnyObject> {
         state.deallocate()
     }
 
+    // Safety: `tables` keeps it.
     @inline(__always)
     private func table(_ id: ManagedObjectID) -> Unmanaged<PageTableBox>? {
         let prefix = id.raw >> 37
         if prefix == state.pointee.permanent.prefix { return state.pointee.permanent.table }
         if prefix == state.pointee.temporary.prefix { return state.pointee.temporary.table }
-        guard let found = state.pointee.tables[prefix].map(Unmanaged.passUnretained) else {
-            return nil
-        }
+        guard let table = state.pointee.tables[prefix] else { return nil }
+        let found = Unmanaged.passUnretained(table)
         if id.isTemporaryID {
             state.pointee.temporary = (prefix, found)
         } else {

@@ -35,7 +35,6 @@ struct ClassTable {
     func layout(of entity: EntityDescription) -> ObjectLayout { layouts[Int(entity.number)] }
 
     /// The layout of an object's entity; `nil` if the model has no such entity.
-    @inline(__always)
     func layout(of id: ManagedObjectID) -> ObjectLayout? {
         let number = Int(id.entityNumber)
         return number > 0 && number < layouts.count ? layouts[number] : nil

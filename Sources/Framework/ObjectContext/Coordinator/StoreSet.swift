@@ -82,7 +82,6 @@ struct StoreSet {
 
     /// The store that holds an object; `nil` for a new one.
     func store(of id: ManagedObjectID) -> (any PersistentStore)? {
-        // The last one, if a store is open twice.
         id.isTemporaryID ? nil : spaceNumbers.lastIndex(of: id.spaceNumber).map { all[$0] }
     }
 

@@ -76,7 +76,7 @@ extension ManagedObject {
             collector.run { try self.check(value, at: check) }
             return try collector.finish()
         }
-        // The same bytes are the same value.
+        // Safety: looks at the bytes alone; the same bytes are the same value.
         let isSame = withUnsafePointer(to: &value) {
             memcmp($0, slots + slot, MemoryLayout<GraphValue>.size) == 0
         }

@@ -247,7 +247,6 @@ final class SaveOperation {
             let column = row.columns[position]
             let value = slots[column.slot]
             let index = column.index + offset
-            // Matched, not compared: `==` of another module's enumeration is a call.
             guard case .reference = column.kind else {
                 if column.isExternal {
                     try bindExternal(value, column, row.layouts[position], to: statement)

@@ -43,8 +43,7 @@ struct SaveStatements {
     /// for a statement is a third of the work of inserting one row.
     private static let manyRows = 32
 
-    /// `INSERT` for an entity, of many rows if there are many: of each row key, number and version come
-    /// first, then all columns.
+    /// `INSERT` of one row, or of many of many: key, number and version come first, then all columns.
     mutating func insert(
         _ schema: EntitySchema,
         of count: Int = 1,
