@@ -86,11 +86,9 @@ final class LifeCycleTests {
         #expect(context.insertedObjects == [ana] && ana.entity.name == "Employee")
     }
 
-    @Test func classInAVariableMakesAnObjectOfThatClass() throws {
+    @Test func classInAVariableMakesAnObjectOfThatClass() {
         let type: ManagedObject.Type = LoggedEmployee.self
-        let ana = context.insert(type)
-        #expect(ana is LoggedEmployee)
-        #expect(try context.fetch(FetchRequest<LoggedEmployee>(entityName: "Employee")) == [ana])
+        #expect(context.insert(type) is LoggedEmployee)
     }
 
     @Test func saveCallsHooksInOrder() throws {
