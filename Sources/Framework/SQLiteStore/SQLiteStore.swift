@@ -67,10 +67,10 @@ package final class SQLiteStore: PersistentStore {
     package var hasUnsavedMetadata: Bool { !changedMetadata.isEmpty }
     var names = HistoryNames()
     /// Row selections by entity number in the model; with descendants in the first list.
-    var selections: [[RowSelection?]]
+    @exclusivity(unchecked) var selections: [[RowSelection?]]
     /// The last selection of some properties.
     var narrowSelection: (entity: EntityDescription, keys: Set<String>, selection: RowSelection)?
-    var loadStatements: [Int: Statement] = [:]
+    @exclusivity(unchecked) var loadStatements: [Int: Statement] = [:]
     var saveStatements = SaveStatements()
     var dataVersion: Int64 = 0
     /// Whether this store has deleted rows since it was opened.

@@ -86,6 +86,11 @@ final class LifeCycleTests {
         #expect(context.insertedObjects == [ana] && ana.entity.name == "Employee")
     }
 
+    @Test func classInAVariableMakesAnObjectOfThatClass() {
+        let type: ManagedObject.Type = LoggedEmployee.self
+        #expect(context.insert(type) is LoggedEmployee)
+    }
+
     @Test func saveCallsHooksInOrder() throws {
         let ana = try context.make("Employee")
         _ = takeLog()

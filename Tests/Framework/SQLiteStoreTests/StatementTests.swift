@@ -73,6 +73,15 @@ import Testing
         )
     }
 
+    @Test func manyNewObjectsAreInsertedManyAtATime() throws {
+        let bench = try TestBench(.sqlite, options: bare)
+        for number in 0..<130 { bench.session.insert("Tag", ["name": .string("\(number)")]) }
+        let statements = try record(try bench.sqlite) { try bench.session.save() }
+        let inserts = statements.filter { $0.hasPrefix("INSERT") }
+        #expect(inserts.map { $0.count { $0 == "(" } - 1 } == [32, 32, 32, 32, 1, 1])
+        #expect(inserts.last == "INSERT INTO ZTAG (Z_PK, Z_ENT, Z_OPT, ZNAME) VALUES (?, ?, ?, ?)")
+    }
+
     @Test func movingOneOfManyOrderedMembersWritesOneRow() throws {
         let bench = try TestBench(.sqlite, options: bare)
         let session = bench.session

@@ -200,6 +200,45 @@ import Testing
     }
 
     @Test(arguments: StoreKind.allCases)
+    func oneOfManyNewObjectsThatIsNotUniqueIsNamedAndTheOthersKeepTheirValues(
+        _ kind: StoreKind
+    ) throws {
+        let bench = try TestBench(kind)
+        let session = bench.session
+        let first = session.insert("Tag", ["name": "77"])
+        let list = session.insert("List")
+        try session.save()
+        let tags = (0..<300).map { session.insert("Tag", ["name": .string("\($0)")]) }
+        let error = #expect(throws: ObjectGraphError.self) { try session.save() }
+        #expect(error?.code == .constraintConflict)
+        #expect(error?.objectIDs == [tags[77].id, first.id])
+        #expect(try bench.ids("Tag") == [first.id])
+        session.rollback()
+        for number in 0..<300 {
+            let title: GraphValue = number % 3 == 0 ? .null : .string("the title of \(number)")
+            session.insert(
+                "Task",
+                [
+                    "title": title, "rank": .int(Int64(number)), "done": .bool(number % 2 == 0),
+                    "list": number % 5 == 0 ? .null : list.reference,
+                ]
+            )
+        }
+        try session.save()
+        try bench.reopen()
+        let ids = try bench.ids("Task")
+        #expect(ids.count == 300)
+        for id in ids {
+            let task = try bench.session.object(id)
+            let number = try #require(task["rank"].integerValue)
+            #expect(task["done"] == .bool(number % 2 == 0))
+            #expect(task["title"].isNull == (number % 3 == 0), "\(number)")
+            #expect(number % 3 == 0 || task["title"] == .string("the title of \(number)"))
+            #expect(task["list"] == (number % 5 == 0 ? .null : list.reference))
+        }
+    }
+
+    @Test(arguments: StoreKind.allCases)
     func deletingWhatSomebodyDeletedIsNoConflict(_ kind: StoreKind) throws {
         let bench = try TestBench(kind)
         let session = bench.session

@@ -9,7 +9,7 @@ extension ManagedObjectContext {
     public func insert<T: ManagedObject>(_ type: T.Type) -> T {
         let use = beginUse()
         defer { endUse(use) }
-        let object = T(seedForInsertion(of: type))
+        let object = type.init(seedForInsertion(of: type))
         didInsert(object)
         return object
     }
@@ -36,26 +36,27 @@ extension ManagedObjectContext {
                 recovery: "Insert one of its subentities."
             )
         }
-        let object = coordinator.objectClass(of: entity).init(seed(for: entity))
+        let seed = seed(for: coordinator.classes.layout(of: entity))
+        let object = coordinator.classes.objectClass(of: entity).init(seed)
         didInsert(object)
         return object
     }
 
     func seedForInsertion(of type: ManagedObject.Type) -> ObjectSeed {
-        guard let entity = coordinator.entity(of: type), !entity.isAbstract else {
+        guard let layout = coordinator.classes.layout(of: type) else {
             Misuse.trap(
                 "\(type) is not the class of a concrete entity of this context's model; was it given to the"
                     + " container among the classes?"
             )
         }
-        return seed(for: entity)
+        return seed(for: layout)
     }
 
-    private func seed(for entity: EntityDescription) -> ObjectSeed {
+    private func seed(for layout: ObjectLayout) -> ObjectSeed {
         ObjectSeed(
             context: self,
-            entity: entity,
-            id: coordinator.temporaryID(for: entity),
+            layout: layout,
+            id: coordinator.temporaryID(for: layout.entity),
             state: .inserted,
             isNew: true
         )

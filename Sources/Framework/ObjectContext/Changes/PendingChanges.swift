@@ -9,6 +9,8 @@ import ObjectStore
 /// 1. `objects` holds a strong reference to every object with a pending change, once; an object
 ///    whose change was reverted stays until ``compact()``.
 /// 2. `event` holds the objects of this event; an object is in `event.changed` once.
+/// 3. Nothing lets go of an object while one of these is being changed: a program's `deinit` may come
+///    back here, and they are not checked for exclusive access.
 final class PendingChanges {
     /// The objects of one event.
     struct Event {
@@ -39,8 +41,8 @@ final class PendingChanges {
         }
     }
 
-    private(set) var objects: [ManagedObject] = []
-    private(set) var event = Event()
+    @exclusivity(unchecked) private(set) var objects: [ManagedObject] = []
+    @exclusivity(unchecked) private(set) var event = Event()
     /// Whether an event is being ended at this moment.
     private(set) var isEnding = false
     /// Why a store could not fill a fault since the last save.
@@ -140,10 +142,10 @@ final class PendingChanges {
     /// Removes objects without pending changes from the list.
     func compact() {
         if objects.allSatisfy(\.isPending) { return }
-        objects.removeAll { object in
-            if object.isPending { return false }
-            object.state.delist()
-            return true
+        let all = objects
+        objects = all.filter { object in
+            if !object.isPending { object.state.delist() }
+            return object.isPending
         }
     }
 

@@ -10,5 +10,7 @@ struct ContextSettings {
     var isBatch = false
     /// Whether a save checks the rules of the model and the classes.
     var validates = true
+    /// Whether Observation may track reads.
+    var tracksReads = false
     var beforeWriting: (() throws -> Void)?
 }

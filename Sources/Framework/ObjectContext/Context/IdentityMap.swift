@@ -4,9 +4,10 @@ import ObjectStore
 
 /// The instances of a context by ID, not retained: an object is removed when it is freed.
 ///
-/// One page table for each store and entity; the last used one is cached, because accesses come in
-/// runs. The type knows instances by their addresses only. Being generic costs nothing, because it
-/// is specialised within the module.
+/// One page table for each store and entity. Of those of permanent and of temporary IDs the last used
+/// one is cached, because accesses come in runs, and a save goes from one kind to the other. The type
+/// knows instances by their addresses only. Being generic costs nothing, because it is specialised
+/// within the module.
 ///
 /// Safety: who uses instances keeps them alive. An instance removes itself at the end of its
 /// `deinit`; until then, while the `deinit` of its class runs, its address is still here, and
@@ -14,8 +15,9 @@ import ObjectStore
 final class IdentityMap<Object: AnyObject> {
     private struct State {
         var tables: [UInt64: PageTableBox] = [:]
-        var lastPrefix = UInt64.max
-        var last: PageTableBox?
+        // Safety: see `table(_:)`.
+        var permanent: (prefix: UInt64, table: Unmanaged<PageTableBox>?) = (.max, nil)
+        var temporary: (prefix: UInt64, table: Unmanaged<PageTableBox>?) = (.max, nil)
     }
 
     /// Behind a pointer, so that a lookup needs no check for exclusive access.
@@ -33,22 +35,27 @@ final class IdentityMap<Object: AnyObject> {
         state.deallocate()
     }
 
+    // Safety: `tables` keeps it.
     @inline(__always)
-    private func table(_ id: ManagedObjectID) -> PageTableBox? {
+    private func table(_ id: ManagedObjectID) -> Unmanaged<PageTableBox>? {
         let prefix = id.raw >> 37
-        if prefix == state.pointee.lastPrefix { return state.pointee.last }
-        guard let found = state.pointee.tables[prefix] else { return nil }
-        state.pointee.lastPrefix = prefix
-        state.pointee.last = found
+        if prefix == state.pointee.permanent.prefix { return state.pointee.permanent.table }
+        if prefix == state.pointee.temporary.prefix { return state.pointee.temporary.table }
+        guard let table = state.pointee.tables[prefix] else { return nil }
+        let found = Unmanaged.passUnretained(table)
+        if id.isTemporaryID {
+            state.pointee.temporary = (prefix, found)
+        } else {
+            state.pointee.permanent = (prefix, found)
+        }
         return found
     }
 
     @inline(__always)
     func get(_ id: ManagedObjectID) -> Object? {
-        guard let table = table(id),
-            let pointer = UnsafeRawPointer(bitPattern: table.words.get(id.key))
-        else { return nil }
-        return retained(pointer)
+        guard let table = table(id) else { return nil }
+        let word = table._withUnsafeGuaranteedRef { $0.words.get(id.key) }
+        return UnsafeRawPointer(bitPattern: word).flatMap(retained)
     }
 
     /// The instance at an address with one more reference; `nil` if it is being freed.
@@ -75,7 +82,7 @@ final class IdentityMap<Object: AnyObject> {
     func set(_ id: ManagedObjectID, _ object: Object, replace: (Object) -> Void) {
         let word = word(object)
         if let table = table(id) {
-            let former = table.words.set(id.key, word)
+            let former = table._withUnsafeGuaranteedRef { $0.words.set(id.key, word) }
             if former != 0, former != word { visit(former, replace) }
         } else {
             let made = PageTableBox()
@@ -88,7 +95,9 @@ final class IdentityMap<Object: AnyObject> {
     @inline(__always)
     func remove(_ id: ManagedObjectID, _ object: Object) {
         guard let table = table(id) else { return }
-        if table.words.get(id.key) == word(object) { table.words.set(id.key, 0) }
+        table._withUnsafeGuaranteedRef {
+            if $0.words.get(id.key) == word(object) { $0.words.set(id.key, 0) }
+        }
     }
 
     /// All registered instances that are not being freed, in no order.

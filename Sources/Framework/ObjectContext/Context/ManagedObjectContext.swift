@@ -37,7 +37,7 @@ public final class ManagedObjectContext {
     let following = Following()
     /// The observers of keys of this context's objects.
     let observed = ObservedObjects()
-    var tracked = TrackedObjects(isOn: false)
+    var tracked = TrackedObjects()
     let undoLink = UndoLink()
     let confinement = Confinement()
     /// What a root reads while it is pinned, instead of the coordinator.
@@ -231,11 +231,11 @@ public final class ManagedObjectContext {
     func makeFault(_ id: ManagedObjectID) -> ManagedObject {
         let use = beginUse()
         defer { endUse(use) }
-        guard let entity = coordinator.entity(of: id) else {
+        guard let layout = coordinator.classes.layout(of: id) else {
             Misuse.trap("\(id.uri) does not belong to a store of this context")
         }
-        let seed = ObjectSeed(context: self, entity: entity, id: id, state: .fault)
-        let object = coordinator.objectClass(of: entity).init(seed)
+        let seed = ObjectSeed(context: self, layout: layout, id: id, state: .fault)
+        let object = coordinator.classes.objectClass(of: layout.entity).init(seed)
         registry.retain(object)
         return object
     }

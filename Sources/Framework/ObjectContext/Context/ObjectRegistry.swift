@@ -11,7 +11,7 @@ final class ObjectRegistry {
     /// The permanent IDs of objects that had a temporary one, by its key.
     private let aliases = PageTable()
     /// All instances, while the context retains them.
-    private var retained: [ManagedObject]?
+    @exclusivity(unchecked) private var retained: [ManagedObject]?
     /// Whether a new object was removed from this context before it was saved.
     @exclusivity(unchecked) private(set) var hasGone = false
     /// The space of the last ID that the coordinator knew.
@@ -101,7 +101,7 @@ final class ObjectRegistry {
     /// Whether an ID belongs to a store that the coordinator has or had; a known ID stays known.
     func knows(_ id: ManagedObjectID, in coordinator: PersistentStoreCoordinator) -> Bool {
         if id.isTemporaryID { return coordinator.knows(id) }
-        if id.spaceNumber == knownSpace { return coordinator.entity(of: id) != nil }
+        if id.spaceNumber == knownSpace { return coordinator.classes.layout(of: id) != nil }
         guard coordinator.knows(id) else { return false }
         knownSpace = id.spaceNumber
         return true

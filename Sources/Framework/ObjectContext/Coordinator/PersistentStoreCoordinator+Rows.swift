@@ -15,13 +15,17 @@ extension PersistentStoreCoordinator {
         into slots: UnsafeMutablePointer<GraphValue>
     ) throws -> Int64? {
         let found = try withStore(of: id) { store -> Int64? in
+            let rows = store.rows
+            var blob = rows.blob(id)
             var isHit = true
             if let staleness {
                 isHit = false
                 try refreshRows(id, batch, staleness, from: store)
-            } else if !store.rows.contains(id) {
+                blob = rows.blob(id)
+            } else if blob == nil {
                 isHit = false
                 try load(id, batch, from: store)
+                blob = rows.blob(id)
             }
             if trace.isOn {
                 trace.count { counters in
@@ -29,9 +33,10 @@ extension PersistentStoreCoordinator {
                     if isHit { counters.rowCacheHits += 1 } else { counters.rowCacheMisses += 1 }
                 }
             }
-            guard let blob = store.rows.blob(id) else { return nil }
-            RowReader(blob, store.layout(entity)).realise(into: slots)
-            return store.rows.version(id)
+            guard let blob else { return nil }
+            let row = RowReader(blob, store.layout(entity))
+            row.realise(into: slots)
+            return row.version
         }
         if let found { return found }
         try checkCanRead(id)
@@ -43,6 +48,7 @@ extension PersistentStoreCoordinator {
         _ batch: FetchBatch?,
         from store: any PersistentStore
     ) throws {
+        if batch == nil { return try store.load([id]) }
         let missing = members(of: batch, with: id, in: store)
             .filter { !store.rows.contains($0) }
         try store.load(missing)

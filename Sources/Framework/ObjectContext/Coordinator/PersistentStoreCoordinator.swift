@@ -19,10 +19,10 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
     private let listLock = CoordinatorLock()
     /// Counts and traces the work of this coordinator, while it is on.
     let trace: StackTrace
-    private let classes: ClassTable
+    let classes: ClassTable
     private let temporaryIDs: TemporaryIDs
     /// Changed under both locks, so either one is enough to read it.
-    private var stores: StoreSet
+    @exclusivity(unchecked) private var stores: StoreSet
     private var inboxes = InboxList()
     private var ownTransactions = OwnTransactionList()
     /// Whether metadata were set that the next save writes.
@@ -93,18 +93,6 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
     }
 
     // MARK: Entities and classes
-
-    @inline(__always)
-    func objectClass(of entity: EntityDescription) -> ManagedObject.Type {
-        classes.objectClass(of: entity)
-    }
-
-    @inline(__always)
-    func layout(of entity: EntityDescription) -> ObjectLayout { classes.layout(of: entity) }
-
-    func entity(of type: ManagedObject.Type) -> EntityDescription? {
-        classes.entity(of: type)
-    }
 
     func entity(of id: ManagedObjectID) -> EntityDescription? {
         model.entity(of: id)

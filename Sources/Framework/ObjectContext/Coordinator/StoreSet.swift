@@ -12,7 +12,8 @@ enum StoreUse: String {
 /// Guarded by the coordinator's locks.
 struct StoreSet {
     private(set) var all: [any PersistentStore] = []
-    private var bySpace: [UInt16: any PersistentStore] = [:]
+    /// The numbers of their ID spaces, in the same order.
+    private var spaceNumbers: [UInt16] = []
     /// The ID spaces of every store that is or was here.
     private var spaces: Set<UInt16> = []
     /// The stores that were closed, and not opened again since.
@@ -25,14 +26,14 @@ struct StoreSet {
     mutating func add(_ store: any PersistentStore) {
         all.append(store)
         closed.removeAll { $0.identifier == store.identifier }
-        bySpace[store.space.number] = store
+        spaceNumbers.append(store.space.number)
         spaces.insert(store.space.number)
     }
 
     /// Removes a store; its IDs stay known.
     mutating func remove(_ store: any PersistentStore) {
         all.removeAll { $0 === store }
-        bySpace[store.space.number] = nil
+        spaceNumbers = all.map(\.space.number)
         closed.append(StoreReference(store))
     }
 
@@ -61,7 +62,7 @@ struct StoreSet {
 
     /// The error of reading or writing an object; `nil` if its store is open, or was never here.
     func refusal(of use: StoreUse, _ id: ManagedObjectID) -> ObjectGraphError? {
-        if id.isTemporaryID || bySpace[id.spaceNumber] != nil { return nil }
+        if id.isTemporaryID || spaceNumbers.contains(id.spaceNumber) { return nil }
         let identifier = IDSpace.at(id.spaceNumber).storeIdentifier
         let store = closed.last { $0.identifier == identifier }
         return store.map { ObjectGraphError.closed($0, id.uri, use, [id]) }
@@ -81,7 +82,7 @@ struct StoreSet {
 
     /// The store that holds an object; `nil` for a new one.
     func store(of id: ManagedObjectID) -> (any PersistentStore)? {
-        id.isTemporaryID ? nil : bySpace[id.spaceNumber]
+        id.isTemporaryID ? nil : spaceNumbers.lastIndex(of: id.spaceNumber).map { all[$0] }
     }
 
     func holding(_ entity: EntityDescription, of model: ManagedObjectModel) -> [any PersistentStore]

@@ -30,8 +30,13 @@ final class ObjectLayout: @unchecked Sendable {
     let upsertDefaults: [Int]
     /// Those of transient attributes, which no store keeps: made whenever an object is filled.
     private let transientDefaults: [MadeDefault]
-    /// Whether the entity has any: asked for each object, where the entity's own list costs more.
+    // What is asked for each object; the entity's own would cost a check of exclusive access.
     let hasRelationships: Bool
+    let hasTransformables: Bool
+    let slotCount: Int
+    let defaults: [GraphValue]
+    let attributeChecks: [AttributeCheck]
+    let compositeSlots: [Int]
 
     /// With the address of the class's probe, which is never freed, and the slots of the declared
     /// properties by index.
@@ -45,6 +50,11 @@ final class ObjectLayout: @unchecked Sendable {
         self.entity = entity
         model = entity.model
         hasRelationships = !entity.relationshipList.isEmpty
+        hasTransformables = !entity.transformableSlots.isEmpty
+        slotCount = entity.slots.count
+        defaults = entity.defaults
+        attributeChecks = entity.attributeChecks
+        compositeSlots = entity.compositeSlots
         self.madeDefaults = madeDefaults
         transientDefaults = madeDefaults.filter(\.attribute.isTransient)
         upsertDefaults = ObjectLayout.upsertDefaults(entity, madeDefaults)

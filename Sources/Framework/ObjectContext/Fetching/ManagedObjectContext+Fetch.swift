@@ -18,21 +18,30 @@ extension ManagedObjectContext {
     public func fetch<T: ManagedObject>(_ request: FetchRequest<T>) throws -> [T] {
         var description = request.description
         description.resultType = .objects
-        try requireClass(T.self, of: description)
-        return try fetchObjects(description).compactMap { $0 as? T }
+        let isOnlyClass = try requireClass(T.self, of: description)
+        let objects = try fetchObjects(description)
+        if !isOnlyClass { return objects.compactMap { $0 as? T } }
+        assert(objects.allSatisfy { $0 is T })
+        // Safety: all are of the class, so this changes the type of a counted array and nothing else.
+        return unsafeBitCast(objects, to: [T].self)
     }
 
     /// Refuses a class that is not the class of any object of the request.
+    ///
+    /// - Returns: whether it is the class of all of them.
     private func requireClass<T: ManagedObject>(
         _ type: T.Type,
         of description: FetchDescription
-    ) throws {
+    ) throws -> Bool {
         var rest = [try entity(of: description)]
-        let found = coordinator.objectClass(of: rest[0])
+        let classes = coordinator.classes
+        let found = classes.objectClass(of: rest[0])
+        var (fitting, others) = (0, 0)
         while let entity = rest.popLast() {
-            if coordinator.objectClass(of: entity) is T.Type { return }
+            if classes.objectClass(of: entity) is T.Type { fitting += 1 } else { others += 1 }
             rest += entity.subentities
         }
+        if fitting > 0 { return others == 0 }
         throw ObjectGraphError(
             .invalidRequest,
             "A fetch of \(description.entityName) asks for objects of the class \(type), but they are of"

@@ -33,12 +33,12 @@ extension ManagedObjectContext {
         var rest = [entity]
         while let next = rest.popLast() {
             rest += next.subentities
-            let type = coordinator.objectClass(of: next)
+            let type = coordinator.classes.objectClass(of: next)
             guard seen.insert(ObjectIdentifier(type)).inserted else { continue }
             let probe = type.init(
                 ObjectSeed(
                     context: self,
-                    entity: next,
+                    layout: coordinator.classes.layout(of: next),
                     id: coordinator.temporaryID(for: next),
                     state: .stand
                 )

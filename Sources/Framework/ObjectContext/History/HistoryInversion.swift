@@ -144,8 +144,9 @@ extension ManagedObjectContext {
     /// Inserts an object under an ID that it had before; its hooks are not called.
     @discardableResult
     func insertRevived(_ id: ManagedObjectID, _ entity: EntityDescription) -> ManagedObject {
-        let seed = ObjectSeed(context: self, entity: entity, id: id, state: .inserted)
-        let object = coordinator.objectClass(of: entity).init(seed)
+        let layout = coordinator.classes.layout(of: entity)
+        let seed = ObjectSeed(context: self, layout: layout, id: id, state: .inserted)
+        let object = coordinator.classes.objectClass(of: entity).init(seed)
         pending.insert(object)
         return object
     }

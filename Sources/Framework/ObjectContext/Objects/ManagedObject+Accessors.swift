@@ -10,18 +10,18 @@ extension ManagedObject {
     @usableFromInline
     package final func integer(at slot: Int) -> Int64 {
         checkUse()
-        if state.blocksRead { readSlowly(slot) }
-        if case .int(let value) = slots[slot] { return value }
-        return opened(at: slot).flatMap { Int64(value: $0) } ?? 0
+        if !state.blocksRead, case .int(let value) = slots[slot] { return value }
+        return optionalInteger(at: slot) ?? 0
     }
 
     @usableFromInline
     package final func setInteger(_ value: Int64, at slot: Int) { writeInteger(value, slot) }
 
+    // Not inlined, as the rest of the getter above then needs no register but those of its arguments.
     @usableFromInline
+    @inline(never)
     package final func optionalInteger(at slot: Int) -> Int64? {
-        checkUse()
-        if state.blocksRead { readSlowly(slot) }
+        willRead(slot)
         if case .int(let value) = slots[slot] { return value }
         return opened(at: slot).flatMap { Int64(value: $0) }
     }
@@ -34,8 +34,7 @@ extension ManagedObject {
     /// The value of a double slot; 0 for none.
     @usableFromInline
     package final func double(at slot: Int) -> Double {
-        checkUse()
-        if state.blocksRead { readSlowly(slot) }
+        willRead(slot)
         if case .double(let value) = slots[slot] { return value }
         return opened(at: slot).flatMap { Double(value: $0) } ?? 0
     }
@@ -47,8 +46,7 @@ extension ManagedObject {
 
     @usableFromInline
     package final func optionalDouble(at slot: Int) -> Double? {
-        checkUse()
-        if state.blocksRead { readSlowly(slot) }
+        willRead(slot)
         if case .double(let value) = slots[slot] { return value }
         return opened(at: slot).flatMap { Double(value: $0) }
     }
@@ -61,8 +59,7 @@ extension ManagedObject {
     /// The value of a bool slot; false for none.
     @usableFromInline
     package final func bool(at slot: Int) -> Bool {
-        checkUse()
-        if state.blocksRead { readSlowly(slot) }
+        willRead(slot)
         if case .bool(let value) = slots[slot] { return value }
         return opened(at: slot).flatMap { Bool(value: $0) } ?? false
     }
@@ -74,8 +71,7 @@ extension ManagedObject {
 
     @usableFromInline
     package final func optionalBool(at slot: Int) -> Bool? {
-        checkUse()
-        if state.blocksRead { readSlowly(slot) }
+        willRead(slot)
         if case .bool(let value) = slots[slot] { return value }
         return opened(at: slot).flatMap { Bool(value: $0) }
     }
@@ -87,6 +83,12 @@ extension ManagedObject {
 
     public final func string(at slot: Int) -> String? {
         checkUse()
+        if !state.blocksRead, case .string(let value) = slots[slot] { return value }
+        return stringSlowly(slot)
+    }
+
+    @inline(never)
+    private final func stringSlowly(_ slot: Int) -> String? {
         if state.blocksRead { readSlowly(slot) }
         if case .string(let value) = slots[slot] { return value }
         return opened(at: slot).flatMap { String(value: $0) }
@@ -98,8 +100,7 @@ extension ManagedObject {
     }
 
     package final func date(at slot: Int) -> Date? {
-        checkUse()
-        if state.blocksRead { readSlowly(slot) }
+        willRead(slot)
         if case .date(let value) = slots[slot] { return value }
         return opened(at: slot).flatMap { Date(value: $0) }
     }
@@ -109,8 +110,7 @@ extension ManagedObject {
     }
 
     package final func data(at slot: Int) -> Data? {
-        checkUse()
-        if state.blocksRead { readSlowly(slot) }
+        willRead(slot)
         if case .data(let value) = slots[slot] { return value }
         return opened(at: slot).flatMap { Data(value: $0) }
     }
@@ -120,8 +120,7 @@ extension ManagedObject {
     }
 
     package final func uuid(at slot: Int) -> UUID? {
-        checkUse()
-        if state.blocksRead { readSlowly(slot) }
+        willRead(slot)
         if case .uuid(let value) = slots[slot] { return value }
         return opened(at: slot).flatMap { UUID(value: $0) }
     }
@@ -131,8 +130,7 @@ extension ManagedObject {
     }
 
     package final func url(at slot: Int) -> URL? {
-        checkUse()
-        if state.blocksRead { readSlowly(slot) }
+        willRead(slot)
         if case .url(let value) = slots[slot] { return value }
         return opened(at: slot).flatMap { URL(value: $0) }
     }
@@ -143,8 +141,7 @@ extension ManagedObject {
     }
 
     package final func decimal(at slot: Int) -> Decimal? {
-        checkUse()
-        if state.blocksRead { readSlowly(slot) }
+        willRead(slot)
         if case .decimal(let value) = slots[slot] { return value }
         return opened(at: slot).flatMap { Decimal(value: $0) }
     }

@@ -39,7 +39,7 @@ private struct EntityKeys: KeyDirectory {
     /// notifies for it.
     private func isDeclared(_ key: String, by entity: EntityDescription) -> Bool {
         guard let coordinator else { return true }
-        return coordinator.objectClass(of: entity).declares(key)
+        return coordinator.classes.objectClass(of: entity).declares(key)
             || entity.subentities.contains { isDeclared(key, by: $0) }
     }
 }

@@ -38,10 +38,11 @@ extension ManagedObjectContext {
     ///
     /// Cost: about 10 ns more for each read of a property, tracked or not; nothing elsewhere.
     public var tracksObservation: Bool {
-        get { tracked.isOn }
+        get { settings.tracksReads }
         set {
-            if newValue == tracked.isOn { return }
-            tracked = TrackedObjects(isOn: newValue)
+            if newValue == settings.tracksReads { return }
+            settings.tracksReads = newValue
+            tracked = TrackedObjects()
             for object in registry.objects { object.state.setTracksReads(newValue) }
         }
     }
@@ -49,13 +50,9 @@ extension ManagedObjectContext {
 
 /// The objects of a context with tracked reads.
 struct TrackedObjects {
-    /// Whether reads are tracked at all.
-    let isOn: Bool
     private var byObject: [ObjectIdentifier: TrackedReads] = [:]
     /// At this number, released objects are removed.
     private var limit = 64
-
-    init(isOn: Bool) { self.isOn = isOn }
 
     mutating func reads(of object: ManagedObject) -> TrackedReads {
         if let reads = byObject[ObjectIdentifier(object)], reads.object === object { return reads }

@@ -11,14 +11,12 @@ extension ManagedObject {
 
     static func allocate(_ defaults: [GraphValue]) -> UnsafeMutablePointer<GraphValue> {
         let slots = SlotMemory.make(defaults.count)
-        defaults.withUnsafeBufferPointer { buffer in
-            guard let base = buffer.baseAddress else { return }
-            slots.initialize(from: base, count: buffer.count)
-        }
+        // One by one: copying them as a whole calls the runtime for each.
+        for slot in defaults.indices { (slots + slot).initialize(to: defaults[slot]) }
         return slots
     }
 
-    final var slotCount: Int { entity.slots.count }
+    final var slotCount: Int { layout.slotCount }
 
     /// Copies the current values, for a snapshot.
     final func copySlots() -> UnsafeMutablePointer<GraphValue> {
@@ -30,9 +28,14 @@ extension ManagedObject {
     /// The value in a slot; fires the fault if needed.
     @inline(__always)
     final func read(_ slot: Int) -> GraphValue {
+        willRead(slot)
+        return slots[slot]
+    }
+
+    @inline(__always)
+    final func willRead(_ slot: Int) {
         checkUse()
         if state.blocksRead { readSlowly(slot) }
-        return slots[slot]
     }
 
     /// Work before reading a slot of a fault, or of an object whose reads are tracked.
@@ -50,36 +53,35 @@ extension ManagedObject {
     final func write(_ value: consuming GraphValue, _ slot: Int) {
         let use = beginUse()
         defer { endUse(use) }
-        if state.blocksWrite, state.isTransforming { value = sealedOrRefused(value, slot) }
-        if recordWrite(of: value, slot) { slots[slot] = value }
+        if isRecorded(slot) { slots[slot] = value } else { writeAndRecord(value, slot) }
     }
 
     /// Writes a number, which replaces a number in most cases: then there is nothing to release.
     @inline(__always)
     final func writeInteger(_ value: Int64, _ slot: Int) {
-        if state.blocksWrite, state.isTransforming { return write(.int(value), slot) }
         let use = beginUse()
         defer { endUse(use) }
-        guard recordWrite(of: .int(value), slot) else { return }
-        if case .int = slots[slot] {
-            (slots + slot).initialize(to: .int(value))
-        } else {
-            slots[slot] = .int(value)
+        guard isRecorded(slot), case .int = slots[slot] else {
+            return writeAndRecord(.int(value), slot)
         }
+        (slots + slot).initialize(to: .int(value))
     }
 
-    /// Records a write; false if a rare state has done everything.
+    /// Whether a write is nothing but that: the change is recorded already, and the state is usual.
     @inline(__always)
-    private final func recordWrite(of value: borrowing GraphValue, _ slot: Int) -> Bool {
-        if state.blocksWrite {
-            if writeSlowly(copy value, slot) { return false }
-        }
-        if !state.isInsertedInEvent,
-            slot >= 64 || (changes?.recorded ?? 0) & (1 << UInt64(slot)) == 0
-        {
-            noteChange(slot)
-        }
-        return true
+    private final func isRecorded(_ slot: Int) -> Bool {
+        if state.blocksWrite { return false }
+        return state.isInsertedInEvent
+            || slot < 64 && (changes?.recorded ?? 0) & (1 &<< UInt64(truncatingIfNeeded: slot)) != 0
+    }
+
+    /// Not inlined, as the rest of a setter then needs no register but those of its arguments.
+    @inline(never)
+    private final func writeAndRecord(_ value: consuming GraphValue, _ slot: Int) {
+        if state.isTransforming { value = sealedOrRefused(value, slot) }
+        if state.blocksWrite, writeSlowly(value, slot) { return }
+        noteChange(slot)
+        slots[slot] = value
     }
 
     /// Handles the rare states before a write.

@@ -45,8 +45,7 @@ open class ManagedObject: KeyValueCoding {
         layout = seed.layout
         owner = seed.context
         state = seed.state
-        if seed.context?.tracked.isOn ?? false { state.setTracksReads(true) }
-        if !state.isProbe, !layout.entity.transformableSlots.isEmpty { state.beginTransforming() }
+        if layout.hasTransformables, !state.isProbe { state.beginTransforming() }
         if state.isFault {
             slots = ManagedObject.noSlots
         } else if state.isProbe {
@@ -55,11 +54,14 @@ open class ManagedObject: KeyValueCoding {
                 Array(repeating: .null, count: ObjectLayout.propertyLimit)
             )
         } else {
-            slots = ManagedObject.allocate(layout.entity.defaults)
+            slots = ManagedObject.allocate(layout.defaults)
             layout.makeDefaults(in: slots, onlyTransient: !seed.isNew)
             if seed.isNew, !layout.upsertDefaults.isEmpty { noteMadeDefaults() }
         }
-        seed.context?.registry.set(seed.id, self)
+        if let context = seed.context {
+            if context.settings.tracksReads { state.setTracksReads(true) }
+            context.registry.set(seed.id, self)
+        }
     }
 
     /// Inserts a new object into a context.
@@ -285,13 +287,13 @@ public struct ObjectSeed {
 
     init(
         context: ManagedObjectContext,
-        entity: EntityDescription,
+        layout: ObjectLayout,
         id: ManagedObjectID,
         state: ObjectState,
         isNew: Bool = false
     ) {
         self.context = context
-        layout = context.coordinator.layout(of: entity)
+        self.layout = layout
         self.id = id
         self.state = state
         self.isNew = isNew

@@ -16,7 +16,8 @@ enum SlotMemory {
 
     /// Deinitialises values and frees their memory.
     static func free(_ slots: UnsafeMutablePointer<GraphValue>, count: Int) {
-        slots.deinitialize(count: count)
+        // One by one: the end of all at once calls the runtime for each.
+        for slot in 0..<count { (slots + slot).deinitialize(count: 1) }
         Glibc.free(slots)
     }
 }

@@ -50,6 +50,7 @@ extension ManagedObjectContext {
             var plan = SavePlan()
             plan.transaction = info
             plan.beforeWriting = beforeWriting
+            plan.inserted.reserveCapacity(pending.objects.count)
             result.plans.append((store, plan))
             byStore[ObjectIdentifier(store)] = result.plans.count - 1
             return result.plans.count - 1

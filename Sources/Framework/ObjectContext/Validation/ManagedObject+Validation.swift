@@ -1,3 +1,4 @@
+import Glibc
 public import ObjectModel
 
 // Validation. For each property: the object's own `validate(_:forKey:)`, which may replace the
@@ -39,7 +40,7 @@ extension ManagedObject {
     /// Checks every property; rules of the class may replace values.
     final func validateProperties() throws {
         var collector = ErrorCollector()
-        entity.attributeChecks.withUnsafeBufferPointer { checks in
+        layout.attributeChecks.withUnsafeBufferPointer { checks in
             guard let first = checks.baseAddress else { return }
             // Without a closure, which would not be inlined.
             for index in checks.indices {
@@ -47,8 +48,8 @@ extension ManagedObject {
             }
         }
         if !layout.narrowAttributes.isEmpty { collector.run { try checkDeclaredTypes() } }
-        if !entity.compositeSlots.isEmpty {
-            for slot in entity.compositeSlots { collector.run { try validate(compositeAt: slot) } }
+        if !layout.compositeSlots.isEmpty {
+            for slot in layout.compositeSlots { collector.run { try validate(compositeAt: slot) } }
         }
         if layout.hasRelationships {
             for relationship in entity.relationshipList where !relationship.isTransient {
@@ -65,7 +66,8 @@ extension ManagedObject {
     private final func validate(by check: UnsafePointer<AttributeCheck>) throws {
         let slot = check.pointee.slot
         if state.isTransforming, isSealed(slot) { return try validate(sealedBy: check) }
-        var value = read(slot)
+        if state.blocksRead { readSlowly(slot) }
+        var value = slots[slot]
         do {
             try validate(&value, forKey: check.pointee.name)
         } catch {
@@ -74,12 +76,22 @@ extension ManagedObject {
             collector.run { try self.check(value, at: check) }
             return try collector.finish()
         }
+        // Safety: looks at the bytes alone; the same bytes are the same value.
+        let isSame = withUnsafePointer(to: &value) {
+            memcmp($0, slots + slot, MemoryLayout<GraphValue>.size) == 0
+        }
+        if !isSame { replace(with: value, at: slot) }
+        if !AttributeCheck.passes(check, slots + slot) { try self.check(value, at: check) }
+    }
+
+    /// Writes a value that a rule of the class may have replaced.
+    @inline(never)
+    private final func replace(with value: GraphValue, at slot: Int) {
         if !value.isIdentical(to: slots[slot]) { write(value, slot) }
-        try self.check(value, at: check)
     }
 
     /// Checks an attribute's value, which is in its slot unless the class refuses it.
-    @inline(__always)
+    @inline(never)
     private final func check(_ value: GraphValue, at check: UnsafePointer<AttributeCheck>) throws {
         let slot = check.pointee.slot
         if AttributeCheck.passes(check, slots + slot) { return }
@@ -334,12 +346,12 @@ extension ManagedObjectContext {
                     collector.run { try object.validateForDelete() }
                 }
             } else if object.isInserted {
-                collector.run { try object.validateForInsert() }
+                do { try object.validateForInsert() } catch { collector.add(error) }
             } else if object.isUpdated {
-                collector.run { try object.validateForUpdate() }
+                do { try object.validateForUpdate() } catch { collector.add(error) }
             }
             // After the rules of the class, because they may have replaced the value.
-            if !object.isDeleted, !object.entity.transformableSlots.isEmpty {
+            if object.layout.hasTransformables, !object.isDeleted {
                 collector.run { try object.checkTransformers() }
             }
         }

@@ -39,7 +39,12 @@ public final class EntityDescription {
     unowned(unsafe) final var parent: EntityDescription?
     final var children: [EntityDescription] = []
     /// The number of the entity in its model, 1…n: `Z_ENT`.
-    @exclusivity(unchecked) public internal(set) final var number: UInt16 = 0
+    public internal(set) final var number: UInt16 {
+        get { place }
+        set { place = newValue }
+    }
+    // Behind a call, because other modules check each access of a stored property.
+    @exclusivity(unchecked) private final var place: UInt16 = 0
     /// The largest number among the descendants; numbers of a hierarchy are contiguous.
     @exclusivity(unchecked) package internal(set) final var lastNumber: UInt16 = 0
     /// All properties by slot: the parent's first, so that slots agree along a hierarchy.

@@ -27,7 +27,9 @@ package struct EntityPages {
     @inline(__always)
     package func get(_ id: ManagedObjectID) -> UInt { table(of: id)?.words.get(id.key) ?? 0 }
 
-    package mutating func set(_ id: ManagedObjectID, _ word: UInt) {
+    /// Returns the word that was there.
+    @discardableResult
+    package mutating func set(_ id: ManagedObjectID, _ word: UInt) -> UInt {
         madeTable(of: id).words.set(id.key, word)
     }
 

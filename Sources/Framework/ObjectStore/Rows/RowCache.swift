@@ -92,15 +92,13 @@ public final class RowCache {
         state.pointee.free = blob + padded
         state.pointee.freeBytes -= padded
         blob.storeBytes(of: UInt32(size), as: UInt32.self)
-        let table = state.pointee.pages.table(of: id) ?? state.pointee.pages.madeTable(of: id)
-        let old = table.words.get(id.key)
+        let old = state.pointee.pages.set(id, UInt(bitPattern: blob))
         if let old = UnsafeRawPointer(bitPattern: old) {
             state.pointee.liveBytes -= Int(old.load(as: UInt32.self))
         } else {
             state.pointee.count += 1
         }
         state.pointee.liveBytes += size
-        table.words.set(id.key, UInt(bitPattern: blob))
     }
 
     /// Removes a row from the cache.

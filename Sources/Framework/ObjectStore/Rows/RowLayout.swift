@@ -32,6 +32,10 @@ public final class RowLayout: Sendable {
     package let columns: [Column]
     /// The kinds alone, for C loops.
     package let kinds: [UInt8]
+    /// The values of slots without a column.
+    ///
+    /// Safety: immutable.
+    nonisolated(unsafe) package let defaults: [GraphValue]
     /// The slots alone.
     package let slots: [Int]
     /// The column of a slot, or -1 for what a row does not hold.
@@ -72,6 +76,7 @@ public final class RowLayout: Sendable {
             }
         }
         self.columns = columns
+        defaults = entity.defaults
         self.columnBySlot = columnBySlot
         kinds = columns.map(\.kind.rawValue)
         slots = columns.map(\.slot)

@@ -20,6 +20,9 @@ public struct RowReader {
     @inline(__always)
     public static func headerSize(columns: Int) -> Int { 8 + 8 * max(1, (columns + 63) / 64) }
 
+    /// The version of the row.
+    package var version: Int64 { Int64(blob.load(fromByteOffset: 4, as: UInt32.self)) }
+
     @inline(__always)
     public func isNull(_ column: Int) -> Bool {
         blob.load(fromByteOffset: 8 + 8 * (column >> 6), as: UInt64.self)
@@ -52,26 +55,24 @@ public struct RowReader {
     /// Data that its type cannot hold, from another program, reads as `nil`.
     public func value(_ column: Int) -> GraphValue {
         if isNull(column) { return .null }
-        let description = layout.columns[column]
-        switch description.kind {
-        case .integer:
-            let number = integer(column)
-            return description.type == .boolean ? .bool(number != 0) : .int(number)
-        case .real:
-            let number = real(column)
-            return description.type == .date
-                ? .date(Date(timeIntervalSinceReferenceDate: number)) : .double(number)
-        case .reference:
+        // Matched, not compared: `==` of another module's enumeration is a call.
+        switch (layout.columns[column].kind, layout.columns[column].type) {
+        case (.integer, .boolean): return .bool(integer(column) != 0)
+        case (.integer, _): return .int(integer(column))
+        case (.real, .date): return .date(Date(timeIntervalSinceReferenceDate: real(column)))
+        case (.real, _): return .double(real(column))
+        case (.reference, _):
             return .objectID(ManagedObjectID(raw: UInt64(bitPattern: integer(column))))
-        case .text:
-            return RowReader.text(bytes(column), as: description.type)
-        case .bytes:
+        case (.text, let type):
+            return RowReader.text(bytes(column), as: type)
+        case (.bytes, let type):
+            let description = layout.columns[column]
             if let folder = description.externalFolder {
                 return ExternalData.value(bytes(column), in: folder)
             }
             return RowReader.data(
                 bytes(column),
-                as: description.type,
+                as: type,
                 transformer: description.transformerName
             )
         }
@@ -81,11 +82,9 @@ public struct RowReader {
     ///
     /// A slot that is not in the row, such as a transient attribute, gets its default value.
     public func realise(into slots: UnsafeMutablePointer<GraphValue>) {
-        let columnBySlot = layout.columnBySlot
-        let defaults = layout.entity.defaults
-        for slot in columnBySlot.indices {
-            let column = columnBySlot[slot]
-            (slots + slot).initialize(to: column < 0 ? defaults[slot] : value(column))
+        for slot in layout.columnBySlot.indices {
+            let column = layout.columnBySlot[slot]
+            (slots + slot).initialize(to: column < 0 ? layout.defaults[slot] : value(column))
         }
     }
 

@@ -1,6 +1,17 @@
 package import FoundationEssentials
 package import ObjectModel
 
+extension String {
+    /// The bytes in UTF-8, without another reference to the text.
+    @inlinable
+    @inline(__always)
+    package func withBytes(_ body: (UnsafeRawBufferPointer) throws -> Void) rethrows {
+        if try utf8.withContiguousStorageIfAvailable({ try body(.init($0)) }) != nil { return }
+        var copy = self
+        try copy.withUTF8 { try body(.init($0)) }
+    }
+}
+
 /// Writes an object's slots as a cached row, so that saved values need not be read again.
 package enum RowWriter {
     /// Appends or replaces the row of an object.
@@ -92,8 +103,8 @@ package enum RowWriter {
                 )
             case (.objectID(let other), RowLayout.Kind.reference.rawValue):
                 blob.storeBytes(of: permanent(other).raw, toByteOffset: place, as: UInt64.self)
-            case (.string(var text), RowLayout.Kind.text.rawValue):
-                text.withUTF8 { append(UnsafeRawBufferPointer($0), at: place) }
+            case (.string(let text), RowLayout.Kind.text.rawValue):
+                text.withBytes { append($0, at: place) }
             case (.null, _): setNull(index, at: place)
             case (.decimal(let number), _) where number.isNaN: setNull(index, at: place)
             case (let other, RowLayout.Kind.text.rawValue),

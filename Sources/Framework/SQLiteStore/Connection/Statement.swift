@@ -9,9 +9,9 @@ final class Statement {
     /// `nil` once it is finished, which SQLite answers with an error.
     ///
     /// Safety: SQLite keeps its connection, also a closed one, until the statement is finished.
-    private(set) var handle: OpaquePointer?
+    @exclusivity(unchecked) private(set) var handle: OpaquePointer?
     private unowned let connection: Connection
-    private(set) var isRunning = false
+    @exclusivity(unchecked) private(set) var isRunning = false
 
     init(_ sql: String, on connection: Connection) throws {
         var handle: OpaquePointer?

@@ -38,10 +38,10 @@ struct RowBinder {
         _ value: GraphValue,
         _ column: BoundColumn,
         to statement: Statement,
+        at index: Int32,
         layout: () -> RowLayout.Column
     ) throws {
         let handle = statement.handle
-        let index = column.index
         switch (column.kind, value) {
         case (_, .null): sqlite3_bind_null(handle, index)
         case (.integer, .int(let number)): sqlite3_bind_int64(handle, index, number)
@@ -49,10 +49,8 @@ struct RowBinder {
         case (.real, .double(let number)): sqlite3_bind_double(handle, index, number)
         case (.real, .date(let date)):
             sqlite3_bind_double(handle, index, date.timeIntervalSinceReferenceDate)
-        case (.text, .string(var text)):
-            try text.withUTF8 {
-                try bind(text: UnsafeRawBufferPointer($0), at: index, to: statement)
-            }
+        case (.text, .string(let text)):
+            try text.withBytes { try bind(text: $0, at: index, to: statement) }
         case (.text, .decimal(let number)) where number.isNaN: sqlite3_bind_null(handle, index)
         case (.text, .decimal(let number)): try bind(number, at: index, to: statement)
         case (.text, _):

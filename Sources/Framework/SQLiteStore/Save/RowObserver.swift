@@ -57,6 +57,9 @@ struct InsertedRows {
     let ids: ArraySlice<ManagedObjectID>
     /// Safety: a part of the save's plan, valid during the call.
     let changes: UnsafeBufferPointer<ObjectChange>
+
+    @inline(__always)
+    func id(at index: Int) -> ManagedObjectID { ids[ids.startIndex + index] }
 }
 
 /// A row that a save has replaced.

@@ -83,6 +83,7 @@ final class SaveOperation {
     /// Updates the row cache with the committed rows.
     private func updateRows() {
         let rows = store.rows
+        let permanentIDs = permanentIDs
         plan.inserted.withUnsafeBufferPointer { inserted in
             var layout: RowLayout?
             for index in inserted.indices {
@@ -94,7 +95,8 @@ final class SaveOperation {
                     version: inserted[index].version,
                     id: insertedIDs[index],
                     layout: layout,
-                    in: rows
+                    in: rows,
+                    resolving: permanentIDs
                 )
             }
         }
@@ -105,7 +107,8 @@ final class SaveOperation {
                 version: version,
                 id: change.id,
                 layout: store.layout(change.entity),
-                in: rows
+                in: rows,
+                resolving: permanentIDs
             )
         }
         for id in deletedIDs { rows.remove(id) }
@@ -127,17 +130,17 @@ final class SaveOperation {
         version: Int64,
         id: ManagedObjectID,
         layout: RowLayout,
-        in rows: RowCache
+        in rows: RowCache,
+        resolving permanentIDs: IDMap
     ) {
         do {
-            let permanent = permanentIDs
             try RowWriter.store(
                 slots,
                 version: version,
                 id: id,
                 layout: layout,
                 in: rows
-            ) { permanent.permanent($0) }
+            ) { permanentIDs.permanent($0) }
         } catch {
             rows.remove(id)
         }
@@ -229,37 +232,43 @@ final class SaveOperation {
 
     // MARK: Rows
 
+    /// Binds a row's values; those of a row among many begin after an offset.
     @inline(__always)
     private func bind(
         _ slots: UnsafePointer<GraphValue>,
         _ row: RowStatement,
-        _ entity: EntityDescription
+        _ entity: EntityDescription,
+        offset: Int32 = 0
     )
         throws
     {
         let statement = row.statement
-        for (position, column) in row.columns.enumerated() {
+        for position in row.columns.indices {
+            let column = row.columns[position]
             let value = slots[column.slot]
-            guard column.kind == .reference else {
+            let index = column.index + offset
+            guard case .reference = column.kind else {
                 if column.isExternal {
                     try bindExternal(value, column, row.layouts[position], to: statement)
                 } else {
-                    try binder.bind(value, column, to: statement) { row.layouts[position] }
+                    try binder.bind(value, column, to: statement, at: index) {
+                        row.layouts[position]
+                    }
                 }
                 continue
             }
             guard case .objectID(let id) = value else {
-                sqlite3_bind_null(statement.handle, column.index)
+                sqlite3_bind_null(statement.handle, index)
                 if column.entityIndex > 0 {
-                    sqlite3_bind_null(statement.handle, column.entityIndex)
+                    sqlite3_bind_null(statement.handle, column.entityIndex + offset)
                 }
                 continue
             }
             let target = try resolve(id, entity.slots[column.slot])
-            statement.bind(target.key, at: column.index)
+            statement.bind(target.key, at: index)
             if column.entityIndex > 0 {
                 let number = store.schema(of: target)?.number ?? 0
-                statement.bind(number, at: column.entityIndex)
+                statement.bind(number, at: column.entityIndex + offset)
             }
         }
     }
@@ -267,66 +276,74 @@ final class SaveOperation {
     private func insertRows() throws {
         let ids = insertedIDs
         try plan.inserted.withUnsafeBufferPointer { inserted in
-            var index = 0
-            while index < inserted.count {
-                // A run of one entity has one target, so that the loop counts no references.
-                let entity = inserted[index].entity
-                let target = try insertTarget(entity)
-                let first = index
-                while index < inserted.count, inserted[index].entity === entity {
-                    try insertRow(inserted[index], id: ids[index], target)
-                    index += 1
-                }
-                try observers.inserted(
+            var first = 0
+            while first < inserted.count {
+                let entity = inserted[first].entity
+                var end = first + 1
+                while end < inserted.count, inserted[end].entity === entity { end += 1 }
+                try insert(
                     InsertedRows(
-                        schema: target.schema,
-                        ids: ids[first..<index],
-                        changes: UnsafeBufferPointer(rebasing: inserted[first..<index])
+                        schema: try schema(of: entity),
+                        ids: ids[first..<end],
+                        changes: UnsafeBufferPointer(rebasing: inserted[first..<end])
                     )
                 )
+                first = end
             }
         }
     }
 
-    /// Everything that inserts into one entity need, looked up once for a run of inserts.
-    private struct InsertTarget {
-        let schema: EntitySchema
-        let row: RowStatement
-        let hasOrder: Bool
-        let hasExternal: Bool
+    /// Inserts and reports rows of one entity, many with each statement as long as there are many.
+    private func insert(_ rows: InsertedRows, raisingVersion step: Int64 = 0) throws {
+        let count = rows.changes.count
+        let one = try store.saveStatements.insert(rows.schema, on: connection)
+        let many = try store.saveStatements.insert(rows.schema, of: count, on: connection)
+        var place = 0
+        while place < count {
+            let row = place + many.rows <= count ? many : one
+            try insert(rows, place..<place + row.rows, row, raisingVersion: step)
+            place += row.rows
+        }
+        try observers.inserted(rows)
     }
 
-    private func insertTarget(_ entity: EntityDescription) throws -> InsertTarget {
-        let schema = try schema(of: entity)
-        let row = try store.saveStatements.insert(schema, on: connection)
-        return InsertTarget(
-            schema: schema,
-            row: row,
-            hasOrder: !schema.orderColumns.isEmpty,
-            hasExternal: row.columns.contains(where: \.isExternal)
-        )
-    }
-
-    @inline(__always)
-    private func insertRow(
-        _ change: ObjectChange,
-        id: ManagedObjectID,
-        version: Int64? = nil,
-        _ target: InsertTarget
+    /// Inserts rows with one statement.
+    private func insert(
+        _ rows: InsertedRows,
+        _ places: Range<Int>,
+        _ row: RowStatement,
+        raisingVersion step: Int64
     ) throws {
-        let statement = target.row.statement
-        statement.bind(id.key, at: 1)
-        statement.bind(target.schema.number, at: 2)
-        statement.bind(version ?? change.version, at: 3)
+        let statement = row.statement
         defer { binder.reset() }
-        try bind(change.slots, target.row, change.entity)
+        var offset: Int32 = 0
+        for place in places {
+            statement.bind(rows.id(at: place).key, at: offset + 1)
+            statement.bind(rows.schema.number, at: offset + 2)
+            statement.bind(rows.changes[place].version + step, at: offset + 3)
+            try bind(rows.changes[place].slots, row, rows.schema.entity, offset: offset)
+            offset += row.width
+        }
         do {
             try statement.run()
         } catch let error as SQLiteError where error.isConstraintViolation {
-            throw UniquenessFailure(error: explain(error, target.schema, change.id))
+            guard places.count > 1 else {
+                let id = rows.changes[places.lowerBound].id
+                throw UniquenessFailure(error: explain(error, rows.schema, id))
+            }
+            // One by one, to find the row that violates it.
+            let one = try store.saveStatements.insert(rows.schema, on: connection)
+            for place in places {
+                try insert(rows, place..<place + 1, one, raisingVersion: step)
+            }
+            return
         }
-        if target.hasOrder { noteUnplaced(change, target.schema, id, changed: nil) }
-        if target.hasExternal, external.takeBytes() != nil { external.rows.append(id) }
+        if !rows.schema.orderColumns.isEmpty {
+            for place in places {
+                noteUnplaced(rows.changes[place], rows.schema, rows.id(at: place), changed: nil)
+            }
+        }
+        if external.takeBytes() != nil { external.rows.append(rows.id(at: places.lowerBound)) }
     }
 
     private func updateRowsInFile() throws {
@@ -336,15 +353,11 @@ final class SaveOperation {
             var version = change.version
             if plan.ignoresVersions {
                 guard let present = try currentVersion(change.id, schema) else {
-                    let target = try insertTarget(change.entity)
-                    try insertRow(change, id: change.id, version: version + 1, target)
-                    try withUnsafePointer(to: change) { change in
-                        try observers.inserted(
-                            InsertedRows(
-                                schema: target.schema,
-                                ids: [change.pointee.id],
-                                changes: UnsafeBufferPointer(start: change, count: 1)
-                            )
+                    try withUnsafePointer(to: change) { pointer in
+                        let row = UnsafeBufferPointer(start: pointer, count: 1)
+                        try insert(
+                            InsertedRows(schema: schema, ids: [change.id], changes: row),
+                            raisingVersion: 1
                         )
                     }
                     versions[index] = version + 1
@@ -357,8 +370,8 @@ final class SaveOperation {
             row.statement.bind(version + 1, at: 1)
             defer { binder.reset() }
             try bind(change.slots, row, change.entity)
-            row.statement.bind(change.id.key, at: row.keyIndex)
-            row.statement.bind(version, at: row.keyIndex + 1)
+            row.statement.bind(change.id.key, at: row.width + 1)
+            row.statement.bind(version, at: row.width + 2)
             do {
                 try row.statement.run()
             } catch let error as SQLiteError where error.isConstraintViolation {

@@ -19,11 +19,13 @@ struct BoundColumn {
 /// A prepared INSERT or UPDATE with its parameters.
 struct RowStatement {
     let statement: Statement
+    /// How many rows it writes.
+    let rows: Int
+    /// The parameters of a row; in an UPDATE its key and its old version follow.
+    let width: Int32
     let columns: [BoundColumn]
     /// The columns as the cached row has them, in the same order.
     let layouts: [RowLayout.Column]
-    /// For an UPDATE: where key and old version are bound.
-    let keyIndex: Int32
 }
 
 /// The prepared statements of saves, by entity and columns.
@@ -33,31 +35,46 @@ struct SaveStatements {
         let changed: SlotSet
     }
 
-    private var inserts: [UInt16: RowStatement] = [:]
+    /// By whether they are of many rows, then by entity.
+    private var inserts: [Bool: [UInt16: RowStatement]] = [:]
     private var updates: [Key: RowStatement] = [:]
 
-    /// `INSERT` for an entity: key, number and version come first, then all columns.
-    mutating func insert(_ schema: EntitySchema, on connection: Connection) throws -> RowStatement {
-        if let known = inserts[schema.entity.number] { return known }
+    /// So many rows go into one `INSERT` where there are several times as many: what SQLite does once
+    /// for a statement is a third of the work of inserting one row.
+    private static let manyRows = 32
+
+    /// `INSERT` of one row, or of many of many: key, number and version come first, then all columns.
+    mutating func insert(
+        _ schema: EntitySchema,
+        of count: Int = 1,
+        on connection: Connection
+    ) throws -> RowStatement {
+        let isLarge = count >= 4 * SaveStatements.manyRows
+        if let known = inserts[isLarge]?[schema.entity.number] { return known }
         var names = ["Z_PK", "Z_ENT", "Z_OPT"]
         let (bound, layouts) = SaveStatements.bind(
             schema,
             slots: schema.columns.indices,
             names: &names
         )
-        let marks = names.map { _ in "?" }.joined(separator: ", ")
+        // The files of large data are noted row by row, and SQLite takes 32,766 parameters.
+        let isSingle = !isLarge || bound.contains(where: \.isExternal) || names.count > 1_000
+        let rows = isSingle ? 1 : SaveStatements.manyRows
+        let marks = "(\(names.map { _ in "?" }.joined(separator: ", ")))"
         let statement = try Statement(
             "INSERT INTO \(quoted(schema.table.name))"
-                + " (\(names.map(quoted).joined(separator: ", "))) VALUES (\(marks))",
+                + " (\(names.map(quoted).joined(separator: ", "))) VALUES "
+                + repeatElement(marks, count: rows).joined(separator: ", "),
             on: connection
         )
         let result = RowStatement(
             statement: statement,
+            rows: rows,
+            width: Int32(names.count),
             columns: bound,
-            layouts: layouts,
-            keyIndex: 1
+            layouts: layouts
         )
-        inserts[schema.entity.number] = result
+        inserts[isLarge, default: [:]][schema.entity.number] = result
         return result
     }
 
@@ -90,9 +107,10 @@ struct SaveStatements {
         )
         let result = RowStatement(
             statement: statement,
+            rows: 1,
+            width: Int32(names.count),
             columns: bound,
-            layouts: layouts,
-            keyIndex: Int32(names.count + 1)
+            layouts: layouts
         )
         if updates.count > 256 { updates = [:] }
         updates[key] = result
