@@ -159,7 +159,8 @@ import Testing
             "# end",
             "\\x54oy|7|n\\ame=a=b\\|c|is\\Soft=1|shelf=8|\\x6eame=d\nSh\\elf|8\n# end"
         )
-        let toy = try #require(try open().viewContext.all("Toy").first)
+        let context = try open().viewContext
+        let toy = try #require(try context.all("Toy").first)
         #expect(try toy.value(forKey: "name") == "d" && toy.value(forKey: "isSoft") == true)
         #expect(try toy.objectID.uri.hasSuffix("/p7") && !toy.value(forKey: "shelf").isNull)
     }

@@ -22,10 +22,9 @@ final class TextForm {
         }
     }
 
-    /// The place among ``properties`` of the one that a field begins with, which is probably the hint;
-    /// `nil` if it begins otherwise, or with a name that is escaped in another way.
-    func place(of field: UnsafeRawBufferPointer, near hint: Int) -> Int? {
-        if hint < properties.count, field.starts(with: properties[hint].start) { return hint }
-        return properties.indices.first { field.starts(with: properties[$0].start) }
+    /// The property that a field begins with; `nil` if it begins otherwise, or with a name that is
+    /// escaped in another way.
+    func property(of field: UnsafeRawBufferPointer) -> PropertyDescription? {
+        properties.first { field.starts(with: $0.start) }?.property
     }
 }

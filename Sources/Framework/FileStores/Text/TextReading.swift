@@ -41,13 +41,11 @@ struct TextReading {
             let reference = String(decoding: text, as: UTF8.self)
             throw FormatProblem("the reference \(reference) is there twice")
         }
-        var hint = 0
         while let field = fields.next(before: UInt8(ascii: "|")) {
-            let place = try form.place(of: field, near: hint) ?? searched(field, form)
-            hint = place + 1
+            let property = try form.property(of: field) ?? searched(field, form)
             var parts = TextParts(field)
             _ = parts.next(before: UInt8(ascii: "="))
-            try read(parts.rest ?? field, of: form.properties[place].property)
+            try read(parts.rest ?? field, of: property)
         }
         objects.end()
     }
@@ -75,15 +73,18 @@ struct TextReading {
         )
     }
 
-    /// The place of a property whose name is not written as ``TextWriting`` writes it.
-    private func searched(_ field: UnsafeRawBufferPointer, _ form: TextForm) throws -> Int {
+    /// A property whose name is not written as ``TextWriting`` writes it.
+    private func searched(
+        _ field: UnsafeRawBufferPointer,
+        _ form: TextForm
+    ) throws -> PropertyDescription {
         var parts = TextParts(field)
         let name = try TextEscaping.unescaped(parts.next(before: UInt8(ascii: "=")) ?? field)
-        guard let place = form.properties.firstIndex(where: { $0.property.name == name }) else {
+        guard let property = form.entity.property(named: name), property.isInStore else {
             throw FormatProblem("\(form.entity.name) has no property \"\(name)\"")
         }
         if parts.rest == nil { throw FormatProblem("\(name) has no \"=\"") }
-        return place
+        return property
     }
 
     private mutating func read(
@@ -110,6 +111,9 @@ struct TextReading {
     }
 
     private static func reference(_ bytes: UnsafeRawBufferPointer) throws -> ReferenceObject {
+        if bytes[0] != UInt8(ascii: "0"), let number = NumberText.integer(bytes), number > 0 {
+            return .number(number)
+        }
         let text = String(decoding: bytes, as: UTF8.self)
         if ReferenceObject.isNumber(text), let number = Int64(text) { return .number(number) }
         return .text(try TextEscaping.unescaped(bytes))

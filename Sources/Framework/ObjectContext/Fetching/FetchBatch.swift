@@ -37,7 +37,14 @@ final class FetchBatch {
 
     /// Stores the batches that a prefetch created at the end of a relationship, so that later
     /// accesses find them.
-    func link(_ objects: [ManagedObjectID: FetchBatch], over slot: Int) { links[slot] = objects }
+    ///
+    /// An object stays in the batch that another relationship has led to: more was read for that one.
+    func link(_ objects: [ManagedObjectID: FetchBatch], over slot: Int) {
+        links[slot] = nil
+        links[slot] = links.values.reduce(objects) { batches, known in
+            batches.merging(known.filter { batches[$0.key] != nil }) { $1 }
+        }
+    }
 
     /// The batch of an object at the end of a to-one relationship; the first use creates it for all
     /// objects that the members lead to.
