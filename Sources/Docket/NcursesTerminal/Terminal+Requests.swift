@@ -26,6 +26,8 @@ extension Terminal {
         write(Array("\u{1B}]2;\(DisplayWidth.singleLine(title))\u{07}".utf8))
     }
 
+    public func ring() { if isDrawing { write([7]) } }
+
     /// Asks for the background colour; the answer comes as an event, or never.
     ///
     /// Nothing waits for it. Consoles that would print the question are not asked.

@@ -1,14 +1,19 @@
 import Glibc
 
-/// Another process of this program, in a session of its own.
+/// Another process, of this program or of another one, in a session of its own.
 enum DetachedProcess {
-    /// Starts a subcommand without waiting for it.
+    /// Starts a program without waiting for it.
     ///
     /// - Parameters:
     ///   - words: the arguments.
+    ///   - program: a path, or a name that is looked up in `PATH`; this program by default.
     ///   - output: the file for its standard output; nothing by default.
-    /// - Returns: whether it was started.
-    static func start(_ words: [String], output: Int32? = nil) -> Bool {
+    /// - Returns: the process; `nil` if it could not be started.
+    static func start(
+        _ words: [String],
+        of program: String = "/proc/self/exe",
+        output: Int32? = nil
+    ) -> pid_t? {
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         // Its own session: a signal to the command's terminal does not end it. The constant is
@@ -25,10 +30,19 @@ enum DetachedProcess {
             posix_spawnattr_destroy(&attributes)
             posix_spawn_file_actions_destroy(&files)
         }
-        var arguments = (["docket"] + words).map { strdup($0) } + [nil]
+        var arguments =
+            ([program.hasPrefix("/") ? "docket" : program] + words).map { strdup($0) } + [nil]
         defer { for word in arguments { free(word) } }
         var process: pid_t = 0
-        return posix_spawn(&process, "/proc/self/exe", &files, &attributes, &arguments, environ)
-            == 0
+        let failure = posix_spawnp(&process, program, &files, &attributes, &arguments, environ)
+        return failure == 0 ? process : nil
+    }
+
+    /// Runs a program to its end; whether it has succeeded.
+    static func run(_ program: String, _ words: [String]) -> Bool {
+        guard let process = start(words, of: program) else { return false }
+        var status: Int32 = 0
+        while waitpid(process, &status, 0) < 0 { if errno != EINTR { return false } }
+        return status == 0
     }
 }

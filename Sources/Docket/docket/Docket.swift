@@ -23,10 +23,11 @@ struct Docket: DocketCommand {
             AddCommand.self, ListCommand.self, ShowCommand.self, DoneCommand.self,
             UndoneCommand.self, SkipCommand.self, EditCommand.self, MoveCommand.self,
             TrashCommand.self,
-            RestoreCommand.self, SearchCommand.self, UndoCommand.self, RedoCommand.self,
+            PurgeCommand.self, RestoreCommand.self, SearchCommand.self, UndoCommand.self,
+            RedoCommand.self,
             HistoryCommand.self, ExportCommand.self, ImportCommand.self, BackupCommand.self,
             InspectCommand.self, DoctorCommand.self, VaultCommand.self, WhenCommand.self,
-            ConfigCommand.self, SmartListsCommand.self,
+            RemindCommand.self, ConfigCommand.self, SmartListsCommand.self,
         ]
     )
 

@@ -52,6 +52,9 @@ struct StoreLocation: ParsableArguments {
         return URL(filePath: "\(home)/.local/share/docket/docket.sqlite")
     }
 
+    /// Whether a file is named, by the option or the environment.
+    var isNamed: Bool { named(in: ProcessInfo.environment) != nil }
+
     private func named(in environment: [String: String]) -> String? {
         if let path { return path }
         return environment["DOCKET_STORE"].flatMap { $0.isEmpty ? nil : $0 }

@@ -159,7 +159,7 @@ struct ShellCompletionTests {
             try check("edit 1 remind=2", ["edit", "1", "remind=2 h before"])
             try check("add 'Pay +Big", ["add", "Pay +\"Big garden\""])
             try check("list --tag 'Ex", ["list", "--tag", "Ex!cl"])
-            try check("help remi", ["help", "reminders"])
+            try check("help repe", ["help", "repeating"])
         }
     }
 
@@ -173,7 +173,7 @@ struct ShellCompletionTests {
             try check("edit 1 list=Big", ["edit", "1", "list=Big garden"])
             try check("edit 1 remind=2", ["edit", "1", "remind=2 h before"])
             try check("add 'Pay +Big", ["add", "Pay +\"Big garden\""])
-            try check("help remi", ["help", "reminders"])
+            try check("help repe", ["help", "repeating"])
         }
     }
 

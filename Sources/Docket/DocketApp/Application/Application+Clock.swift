@@ -4,7 +4,7 @@ import FoundationEssentials
 import ObjectGraph
 
 // Without input nothing wakes the program, except the moments at which lists change because of the
-// time: midnight, and the next due time of a task.
+// time: midnight, the next due time of a task, and the next reminder.
 
 extension Application {
     /// Fetches lists that depend on the time, and computes when that is necessary next.
@@ -20,14 +20,20 @@ extension Application {
         scheduleClock()
     }
 
-    /// Finds the next moment at which a list changes because of the time.
+    /// Reminds of what has come, and finds the next moment at which a list changes because of the
+    /// time.
     func scheduleClock() {
+        announceReminders()
         let context = workspace.library.clock()
         let midnight = context.zone.moment(context.today.adding(days: 1))
         let next = MembershipRules.keysComparedWithNow.compactMap { key in
             try? nextDate(of: key, after: context.now, before: midnight)
         }
-        let seconds = (next + [midnight]).min().map { $0.timeIntervalSince(context.now) } ?? 0
+        let reminder = try? workspace.library.nextReminder(after: context.now)
+        let seconds =
+            (next + [midnight, reminder ?? midnight]).min().map {
+                $0.timeIntervalSince(context.now)
+            } ?? 0
         nextChange = .now + .seconds(max(1, seconds + 0.5))
     }
 

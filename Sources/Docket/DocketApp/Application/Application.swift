@@ -29,6 +29,12 @@ public final class Application {
     }
     /// Whether to look for changes of others at each input, because no notification is available.
     var looksAtInput = false
+    /// Which reminders were announced; `nil` for a program that reminds of nothing.
+    var reminders: ReminderMark?
+    /// Shows reminders outside of the terminal too, each a title and a text; waits for nothing.
+    public var notify: ([(title: String, text: String)]) -> Void = { _ in }
+    /// Whether the title of the terminal is that of a reminder, until the next key.
+    var isReminding = false
     /// The user's editor as words, from the environment.
     public var editor: [String] = ["vi"]
     /// The places of the views on the screen, for the mouse.
@@ -143,9 +149,13 @@ public final class Application {
         defer { if workspace.messages != message { isStale = true } }
         if workspace.items.hasLoaded { completeItems() }
         for event in events { act(on: event) }
-        if events.contains(where: \.isInput) { workspace.vault.noteActivity() }
+        if events.contains(where: \.isInput) {
+            workspace.vault.noteActivity()
+            endReminding()
+        }
         if looksAtInput, events.contains(where: \.isInput) { takeExternalChanges() }
         performRequests()
+        if workspace.isForOneBar, workspace.modals.isEmpty, status == nil { status = 0 }
         if events.contains(where: \.isInput) { followDrafts() }
         scheduleRest()
         if status == nil, !events.contains(where: \.isInput) { work() }
@@ -158,6 +168,17 @@ public final class Application {
             workspace.tell(error)
         }
         isStale = true
+    }
+
+    /// Shows the line of quick capture alone; the program ends with it.
+    public func capture() {
+        workspace.isForOneBar = true
+        workspace.open(CaptureBar(workspace: workspace))
+    }
+
+    /// What the program has to say at its end; `nil` if nothing was added.
+    public var addition: String? {
+        workspace.messages.kind == .success ? workspace.messages.text : nil
     }
 
     // MARK: Waiting

@@ -91,6 +91,7 @@ public struct QueryField: Sendable {
             QueryRepetition.allCases.map(\.rawValue)
         ),
         QueryField("start", ["starts", "wait"], .date(.start), "when it becomes relevant", dates),
+        QueryField("remind", ["reminds", "reminder"], .date(.reminder), "when to remind", dates),
         QueryField("created", ["added", "entry"], .date(.created), "when it was added", past),
         QueryField(
             "modified",
@@ -147,6 +148,7 @@ public struct QueryField: Sendable {
 public enum QueryDateField: Hashable, Sendable {
     case due
     case start
+    case reminder
     case created
     case modified
     case completed
@@ -158,6 +160,7 @@ public enum QueryDateField: Hashable, Sendable {
         switch self {
         case .due: Task.Keys.due
         case .start: Task.Keys.start
+        case .reminder: Task.Keys.nextReminder
         case .created: Item.Keys.created
         case .modified: Item.Keys.modified
         case .completed: Task.Keys.completed
@@ -176,7 +179,7 @@ public enum QueryDateField: Hashable, Sendable {
     }
 
     /// Whether it is in the past, so that an amount of time is an age.
-    var looksBack: Bool { dayKey == nil }
+    var looksBack: Bool { dayKey == nil && self != .reminder }
 }
 
 /// What connects a task with others that a search can name.

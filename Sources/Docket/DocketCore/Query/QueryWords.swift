@@ -179,6 +179,7 @@ struct QueryWords {
             switch date {
             case .due: "due"
             case .start: "starts"
+            case .reminder: "reminded"
             case .created: "created"
             case .modified: "changed"
             case .completed: "done"

@@ -43,6 +43,8 @@ public protocol TerminalDevice: AnyObject {
     func copy(_ text: String) -> Bool
     /// Sets the title of the terminal's window.
     func setTitle(_ title: String)
+    /// Rings the terminal's bell.
+    func ring()
     /// Gives the terminal back; nothing may be called afterwards.
     func close()
 }

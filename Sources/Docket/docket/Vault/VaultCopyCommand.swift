@@ -82,6 +82,6 @@ struct ClearClipboardCommand: ParsableCommand {
 
     /// Starts the process, in a session of its own, so that it outlives the shell's command.
     static func start(on terminal: Int32) -> Bool {
-        DetachedProcess.start(["vault", "clear-clipboard"], output: terminal)
+        DetachedProcess.start(["vault", "clear-clipboard"], output: terminal) != nil
     }
 }

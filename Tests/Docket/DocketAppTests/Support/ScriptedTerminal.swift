@@ -10,6 +10,8 @@ final class ScriptedTerminal: TerminalDevice {
     private(set) var copied: [String] = []
     private(set) var suspensions = 0
     private(set) var redraws = 0
+    private(set) var title = ""
+    private(set) var rings = 0
     /// What stands in for the user's editor: gets the path of the file.
     var editor: (String) -> Int32 = { _ in 0 }
 
@@ -32,6 +34,7 @@ final class ScriptedTerminal: TerminalDevice {
         copied.append(text)
         return true
     }
-    func setTitle(_ title: String) {}
+    func setTitle(_ title: String) { self.title = title }
+    func ring() { rings += 1 }
     func close() {}
 }

@@ -1,0 +1,58 @@
+import CivilTime
+import DocketCore
+import FoundationEssentials
+import TerminalUI
+
+// Reminders are announced once for each store, by whichever program is first: a message that stays
+// until a key, the bell, the title of the terminal, and a notification of the desktop.
+
+extension Application {
+    /// Reminds of open tasks from now on.
+    ///
+    /// - Parameter folder: where all programs of the user note what was announced; `nil` if there is
+    ///   no place for it.
+    public func remind(noting folder: String?) {
+        reminders = ReminderMark(of: workspace.library, in: folder)
+    }
+
+    func announceReminders() {
+        let library = workspace.library
+        do {
+            try reminders?.announce(of: library) { due in
+                let context = library.clock()
+                tell(due, context)
+                device.ring()
+                device.setTitle(due.count == 1 ? due[0].title : "\(due.count) reminders")
+                isReminding = true
+                notify(due.map { ($0.title, $0.words(context)) })
+                return true
+            }
+        } catch {
+            workspace.tell(error)
+        }
+    }
+
+    private func tell(_ due: [DueReminder], _ context: DateContext) {
+        let titles = due.prefix(3).map { "\"\($0.title)\"" }.joined(separator: ", ")
+        let more = due.count > 3 ? " and \(due.count - 3) more" : ""
+        let what =
+            due.count == 1
+            ? "Reminder: \(titles), \(due[0].words(context))"
+            : "\(due.count) reminders: \(titles)\(more)"
+        let key = workspace.keyMap.label(of: "go.reminders", ascii: workspace.look.isASCII)
+        workspace.messages.show(
+            what + (key.isEmpty ? "" : " \(workspace.look.signs.separator) \(key) shows it"),
+            .warning,
+            at: .now,
+            staysUntilKey: true
+        )
+        isStale = true
+    }
+
+    /// The title of the terminal is the program's again.
+    func endReminding() {
+        guard isReminding else { return }
+        isReminding = false
+        device.setTitle("Docket")
+    }
+}

@@ -1,0 +1,76 @@
+public import CivilTime
+import DocketFormats
+public import FoundationEssentials
+public import ObjectGraph
+
+/// A reminder whose moment has come.
+public struct DueReminder: Sendable {
+    public let id: ManagedObjectID
+    public let shortID: Int64
+    public let title: String
+    public let moment: Date
+    public let due: DueDate?
+
+    /// When it is due, or when it was to be remembered: `due tomorrow 9:00`.
+    public func words(_ context: DateContext) -> String {
+        let format = DateFormat(context: context)
+        if let due { return "due \(format.words(due))" }
+        return format.words(DueDate(moment: moment))
+    }
+}
+
+extension Library {
+    /// The reminders of open tasks after one moment and up to another, by their moments; of a task
+    /// the last.
+    ///
+    /// Cost: the tasks whose next reminder was between the moments, and those with several
+    /// reminders of which one has come, by the index of next reminders.
+    public func reminders(after start: Date, until end: Date) throws -> [DueReminder] {
+        let zone = clock().zone
+        let isNew: Condition<Task> = \.nextReminder > start && \.nextReminder <= end
+        let tasks = try tasks(where: isNew) + othersWithSeveral(isNew, before: end)
+        return tasks.compactMap { task in
+            let last = ReminderTimes.moments(task.storedReminders, due: task.dueDate, in: zone)
+                .filter { $0 > start && $0 <= end }.max()
+            return last.map {
+                DueReminder(
+                    id: task.objectID,
+                    shortID: task.shortID,
+                    title: task.title,
+                    moment: $0,
+                    due: task.dueDate
+                )
+            }
+        }.sorted { ($0.moment, $0.shortID) < ($1.moment, $1.shortID) }
+    }
+
+    /// The first moment after another at which a reminder of an open task comes.
+    public func nextReminder(after moment: Date) throws -> Date? {
+        let zone = clock().zone
+        let isLater: Condition<Task> = \.nextReminder > moment
+        let first = try tasks(where: isLater, limit: 1).first?.nextReminder
+        let others = try othersWithSeveral(isLater, before: moment).flatMap { task in
+            ReminderTimes.moments(task.remindTimes, due: task.dueDate, in: zone)
+        }
+        return (others.filter { $0 > moment } + [first].compactMap { $0 }).min()
+    }
+
+    /// Tasks with several reminders, of which the first has come; without those of a condition.
+    private func othersWithSeveral(
+        _ known: Condition<Task>,
+        before end: Date
+    ) throws -> [Task] {
+        let hasSeveral = Condition<Task> { $0.remindTimes.contains(" ") }
+        return try tasks(where: \.nextReminder <= end && hasSeveral && !known)
+    }
+
+    /// Open tasks by their next reminder.
+    private func tasks(where condition: Condition<Task>, limit: Int = 0) throws -> [Task] {
+        var request = FetchRequest<Task>(
+            where: try condition && Condition(inherited: Library.openItems),
+            sortedBy: \.nextReminder
+        )
+        request.limit = limit
+        return try context.fetch(request)
+    }
+}
