@@ -153,6 +153,18 @@ import Testing
         #expect(try lines().contains("Shelf|main\\,1|label=y|window=\\42,lamp"))
     }
 
+    @Test func namesThatAreEscapedInAnotherWayAreRead() throws {
+        try open().close()
+        try edit(
+            "# end",
+            "\\x54oy|7|n\\ame=a=b\\|c|is\\Soft=1|shelf=8|\\x6eame=d\nSh\\elf|8\n# end"
+        )
+        let context = try open().viewContext
+        let toy = try #require(try context.all("Toy").first)
+        #expect(try toy.value(forKey: "name") == "d" && toy.value(forKey: "isSoft") == true)
+        #expect(try toy.objectID.uri.hasSuffix("/p7") && !toy.value(forKey: "shelf").isNull)
+    }
+
     @Test(
         arguments: [
             ("Lamp|1", "Lamp"), ("Product|1", "Product"), ("Toy", "no reference"),

@@ -170,6 +170,31 @@ struct MemberEditTests {
         #expect(order.count == Self.size)
     }
 
+    @Test func wholeSetChangesWhatIsDifferent() throws {
+        let context = try makeContext()
+        context.undoManager = UndoManager()
+        let shelf = try #require(try Shelf.first(in: context))
+        let all = shelf.books
+        let gone = try #require(all.first)
+        let guest = context.insert(Book.self)
+        context.processPendingChanges()
+        for wanted in [all.union([guest]), all.subtracting([gone]), all, [guest], []] {
+            let before = shelf.books
+            shelf.books = wanted
+            #expect(shelf.books == wanted && shelf.$books.count == wanted.count)
+            for book in all.union([guest]) {
+                #expect((book.shelf === shelf) == wanted.contains(book))
+            }
+            let changed = all.union([guest]).filter { !$0.changedValuesForCurrentEvent().isEmpty }
+            #expect(changed == before.symmetricDifference(wanted))
+            context.processPendingChanges()
+            try context.undoManager?.undo()
+            #expect(shelf.books == before && shelf.$books.count == before.count)
+            try context.undoManager?.redo()
+            #expect(shelf.books == wanted)
+        }
+    }
+
     @Test func replacingWithAMemberOfAWrongKindChangesNothing() throws {
         let context = try makeContext()
         let shelf = try #require(try Shelf.all(in: context).first)

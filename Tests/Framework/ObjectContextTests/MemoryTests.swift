@@ -4,13 +4,15 @@ import ObjectModel
 import ObjectStore
 import Testing
 
-/// Counts its living instances.
+/// Counts its living instances, and how many were made.
 private final class CountedEmployee: ManagedObject {
     nonisolated(unsafe) static var living = 0
+    nonisolated(unsafe) static var made = 0
 
     required init(_ seed: ObjectSeed) {
         super.init(seed)
         Self.living += 1
+        Self.made += 1
     }
 
     deinit { Self.living -= 1 }
@@ -101,6 +103,49 @@ struct MemoryTests {
             // The end of the event tells of what was refreshed.
             context.processPendingChanges()
             withExtendedLifetime(people) { #expect(CountedEmployee.living == 200) }
+        }
+        #expect(CountedEmployee.living == 0 && context.registeredObjects.isEmpty)
+    }
+
+    /// People of age 1 whose bosses, of age 2, have bosses of age 1: circles through both.
+    private func circles(_ context: ManagedObjectContext, bosses: Int) throws {
+        let bosses = try (0..<bosses).map { _ in try context.make("Employee", ["age": 2]) }
+        for index in 0..<2000 {
+            let person = try context.make("Employee", ["age": 1])
+            person["boss"] = .object(bosses[index % bosses.count])
+            bosses[index % bosses.count]["boss"] = .object(person)
+        }
+        try context.save()
+    }
+
+    @Test func endOfAToOneRelationshipIsMadeOnceForEachBatchAndGoesWithIt() throws {
+        let bench = try bench()
+        let context = bench.context()
+        try circles(context, bosses: 20)
+        #expect(CountedEmployee.living == 0)
+        CountedEmployee.made = 0
+        do {
+            let people = try context.all("Employee", "age == 1")
+            #expect(people.allSatisfy { $0.object("boss")?["age"] == 2 })
+            #expect(people.allSatisfy { $0.object("boss")?.object("boss")?["age"] == 1 })
+            #expect(CountedEmployee.made == 2020)
+            withExtendedLifetime(people) { #expect(CountedEmployee.living == 2020) }
+        }
+        #expect(CountedEmployee.living == 0 && context.registeredObjects.isEmpty)
+    }
+
+    @Test func endsThatLeadToEachOtherGo() throws {
+        let bench = try bench()
+        let context = bench.context()
+        try circles(context, bosses: 500)
+        do {
+            // Of each circle one boss and nobody else was fetched, so that both ends are made.
+            let bosses = try context.all("Employee", "age == 2")
+            let workers = bosses.compactMap { $0.object("boss") }
+            #expect(workers.count == 500 && workers.allSatisfy { $0.object("boss")?["age"] == 2 })
+            let lone = try #require(bosses.first?.objectID)
+            context.reset()
+            #expect(context.object(with: lone).object("boss")?.object("boss")?.objectID == lone)
         }
         #expect(CountedEmployee.living == 0 && context.registeredObjects.isEmpty)
     }

@@ -141,6 +141,32 @@ import Testing
         )
     }
 
+    @Test func membersInATableOfTheirOwnAreReadFromTheIndex() throws {
+        let model = TestModel.make { model in
+            model.add(
+                EntityDescription(
+                    "Page",
+                    [RelationshipDescription("shelf", to: "Shelf", inverse: "pages")]
+                )
+            )
+            model.entity(named: "Shelf")?.add(
+                RelationshipDescription("pages", to: "Page", inverse: "shelf", toMany: true)
+            )
+        }
+        let bench = try TestBench(.sqlite, model: model)
+        let session = bench.session
+        let shelf = session.insert("Shelf")
+        let pages = (0..<3).map { _ in session.insert("Page", ["shelf": shelf.reference]) }
+        try session.save()
+        let statements = try record(try bench.sqlite) {
+            let pagesOf = session.relationship("pages", of: "Shelf")
+            let found = try session.store.destinations(of: pagesOf, owners: [shelf.id])
+            #expect(found == [pages.map(\.id)])
+        }
+        let plan = try bench.queryPlan(try #require(statements.first))
+        #expect(plan.contains("COVERING INDEX"), "\(plan)")
+    }
+
     @Test func loadingManyRowsTakesOneQueryAndFiringOneNone() throws {
         let bench = try TestBench(.sqlite)
         let session = bench.session

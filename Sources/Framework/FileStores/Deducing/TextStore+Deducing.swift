@@ -10,19 +10,20 @@ extension TextStore {
         guard let data = try StoreDataFile(url).read(mayBeAbsent: false) else { return nil }
         return try FormatProblem.naming(url) {
             var found = DeducedEntities()
-            for line in data.split(separator: UInt8(ascii: "\n")) {
-                guard var text = String(validating: line, as: UTF8.self)?[...] else {
-                    throw FormatProblem("it is not UTF-8")
-                }
-                if text.hasSuffix("\r") { text = text.dropLast() }
-                if text.isEmpty || text.first == "#" { continue }
-                let fields = TextEscaping.split(text, at: UInt8(ascii: "|"))
-                let entity = try TextEscaping.unescaped(fields[0])
-                found.add(entity: entity)
-                for field in fields.dropFirst(2) {
-                    let parts = TextEscaping.split(field, at: UInt8(ascii: "="), limit: 2)
-                    let name = try TextEscaping.unescaped(parts[0])
-                    found.add(attribute: name, .string, of: entity)
+            try data.withUnsafeBytes { bytes in
+                try TextParts.eachLine(of: bytes) { line, _ in
+                    if line.isEmpty || line[0] == UInt8(ascii: "#") { return }
+                    var fields = TextParts(line)
+                    guard let name = fields.next(before: UInt8(ascii: "|")) else { return }
+                    let entity = try TextEscaping.unescaped(name)
+                    found.add(entity: entity)
+                    _ = fields.next(before: UInt8(ascii: "|"))
+                    while let field = fields.next(before: UInt8(ascii: "|")) {
+                        var parts = TextParts(field)
+                        let name = parts.next(before: UInt8(ascii: "=")) ?? field
+                        let attribute = try TextEscaping.unescaped(name)
+                        found.add(attribute: attribute, .string, of: entity)
+                    }
                 }
             }
             return found.model()

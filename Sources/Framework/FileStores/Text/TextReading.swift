@@ -3,80 +3,64 @@ import ObjectModel
 import ObjectStore
 
 struct TextReading {
-    private let store: TextStore
-    private let entities: [String: EntityDescription]
-    private var nodes: [AtomicStoreCacheNode] = []
-    /// The IDs by the number of the root entity and the reference.
-    private var ids: [UInt16: [ReferenceObject: ManagedObjectID]] = [:]
-    private var pending: [Pending] = []
+    private let forms: [TextForm]
+    private var objects: FileObjects
+    /// The entity of the line before.
+    private var form: TextForm?
     private var isComplete = false
 
-    /// A relationship whose destinations are read when all objects are known.
-    private struct Pending {
-        let node: AtomicStoreCacheNode
-        let relationship: RelationshipDescription
-        let references: [ReferenceObject]
-    }
-
     init(_ store: TextStore) {
-        self.store = store
-        entities = Dictionary(store.entities.map { ($0.name, $0) }) { first, _ in first }
+        forms = store.entities.map { TextForm($0) }
+        objects = FileObjects(store)
     }
 
     /// Gives the store the nodes of a file.
     mutating func read(_ data: Data) throws {
-        try data.withUnsafeBytes { try read(lines: $0) }
-        if !isComplete { throw FormatProblem("its last line, \"\(TextWriting.end)\", is missing") }
-        for relationship in pending { try resolve(relationship) }
-        try store.addCacheNodes(nodes)
-    }
-
-    private mutating func read(lines bytes: UnsafeRawBufferPointer) throws {
-        var start = 0
-        var number = 0
-        while start < bytes.count {
-            let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
-            number += 1
-            do {
-                let line = UnsafeRawBufferPointer(rebasing: bytes[start..<end])
-                guard let text = String(validating: line, as: UTF8.self) else {
-                    throw FormatProblem("it is not UTF-8")
-                }
-                try read(line: text.hasSuffix("\r") ? text.dropLast() : text[...], number)
-            } catch let problem as FormatProblem {
-                throw FormatProblem("line \(number): \(problem.text)")
-            }
-            start = end + 1
+        try data.withUnsafeBytes { bytes in
+            try TextParts.eachLine(of: bytes) { try read(line: $0, $1) }
         }
+        if !isComplete { throw FormatProblem("its last line, \"\(TextWriting.end)\", is missing") }
+        try objects.fill()
     }
 
-    private mutating func read(line: Substring, _ number: Int) throws {
+    private mutating func read(line: UnsafeRawBufferPointer, _ number: Int) throws {
         if line.isEmpty { return }
-        if line.first == "#" {
-            if number == 1 { try checkVersion(line) }
-            if line == TextWriting.end { isComplete = true }
+        if line[0] == UInt8(ascii: "#") {
+            let text = String(decoding: line, as: UTF8.self)
+            if number == 1 { try checkVersion(text) }
+            if text == TextWriting.end { isComplete = true }
             return
         }
         if isComplete { throw FormatProblem("it is behind the line \"\(TextWriting.end)\"") }
-        let fields = TextEscaping.split(line, at: UInt8(ascii: "|"))
-        let name = try TextEscaping.unescaped(fields[0])
-        guard let entity = entities[name] else {
-            throw FormatProblem("\"\(name)\" is not an entity of the model")
-        }
-        guard fields.count > 1, !fields[1].isEmpty else {
+        var fields = TextParts(line)
+        let form = try form(of: fields.next(before: UInt8(ascii: "|")) ?? line)
+        guard let text = fields.next(before: UInt8(ascii: "|")), !text.isEmpty else {
             throw FormatProblem("the object has no reference")
         }
-        let reference = try reference(fields[1])
-        let id = store.objectID(for: entity, withReferenceObject: reference)
-        if ids[entity.root.number, default: [:]].updateValue(id, forKey: reference) != nil {
-            throw FormatProblem("the reference \(fields[1]) is there twice")
+        if !objects.begin(form.entity, try TextReading.reference(text)) {
+            let reference = String(decoding: text, as: UTF8.self)
+            throw FormatProblem("the reference \(reference) is there twice")
         }
-        let node = AtomicStoreCacheNode(objectID: id, entity: entity)
-        for field in fields.dropFirst(2) { try read(field, node) }
-        nodes.append(node)
+        while let field = fields.next(before: UInt8(ascii: "|")) {
+            let property = try form.property(of: field) ?? searched(field, form)
+            var parts = TextParts(field)
+            _ = parts.next(before: UInt8(ascii: "="))
+            try read(parts.rest ?? field, of: property)
+        }
+        objects.end()
     }
 
-    private func checkVersion(_ line: Substring) throws {
+    private mutating func form(of name: UnsafeRawBufferPointer) throws -> TextForm {
+        if let form, name.elementsEqual(form.name) { return form }
+        let text = try TextEscaping.unescaped(name)
+        guard let found = forms.first(where: { $0.entity.name == text }) else {
+            throw FormatProblem("\"\(text)\" is not an entity of the model")
+        }
+        form = found
+        return found
+    }
+
+    private func checkVersion(_ line: String) throws {
         guard line.hasPrefix(TextWriting.header),
             let version = Int(line.dropFirst(TextWriting.header.count)),
             version > TextWriting.version
@@ -89,47 +73,49 @@ struct TextReading {
         )
     }
 
-    private mutating func read(_ field: Substring, _ node: AtomicStoreCacheNode) throws {
-        let parts = TextEscaping.split(field, at: UInt8(ascii: "="), limit: 2)
-        let name = try TextEscaping.unescaped(parts[0])
-        guard let property = node.entity.property(named: name), property.isInStore else {
-            throw FormatProblem("\(node.entity.name) has no property \"\(name)\"")
+    /// A property whose name is not written as ``TextWriting`` writes it.
+    private func searched(
+        _ field: UnsafeRawBufferPointer,
+        _ form: TextForm
+    ) throws -> PropertyDescription {
+        var parts = TextParts(field)
+        let name = try TextEscaping.unescaped(parts.next(before: UInt8(ascii: "=")) ?? field)
+        guard let property = form.entity.property(named: name), property.isInStore else {
+            throw FormatProblem("\(form.entity.name) has no property \"\(name)\"")
         }
-        guard parts.count == 2 else { throw FormatProblem("\(name) has no \"=\"") }
+        if parts.rest == nil { throw FormatProblem("\(name) has no \"=\"") }
+        return property
+    }
+
+    private mutating func read(
+        _ text: UnsafeRawBufferPointer,
+        of property: PropertyDescription
+    ) throws {
         if let attribute = property as? AttributeDescription {
-            var text = try TextEscaping.unescaped(parts[1])
-            let value = text.withUTF8 { ValueText.value(UnsafeRawBufferPointer($0), of: attribute) }
+            let value = try TextEscaping.withUnescaped(text) { ValueText.value($0, of: attribute) }
             guard let value else {
-                throw FormatProblem("the value of \(name) is not \(attribute.type.nameWithArticle)")
+                throw FormatProblem(
+                    "the value of \(property.name) is not \(attribute.type.nameWithArticle)"
+                )
             }
-            node.values[attribute.slot] = value
+            objects.set(value, at: attribute.slot)
         } else if let relationship = property as? RelationshipDescription {
-            let references = try TextEscaping.split(parts[1], at: UInt8(ascii: ","))
-                .filter { !$0.isEmpty }.map { try reference($0) }
-            if !relationship.isToMany, references.count > 1 {
-                throw FormatProblem("\(name) has more than one destination")
+            var references = TextParts(text)
+            while let reference = references.next(before: UInt8(ascii: ",")) {
+                if !reference.isEmpty { objects.add(try TextReading.reference(reference)) }
             }
-            pending.append(Pending(node: node, relationship: relationship, references: references))
+            if !objects.set(relationship) {
+                throw FormatProblem("\(property.name) has more than one destination")
+            }
         }
     }
 
-    private func reference(_ text: Substring) throws -> ReferenceObject {
+    private static func reference(_ bytes: UnsafeRawBufferPointer) throws -> ReferenceObject {
+        if bytes[0] != UInt8(ascii: "0"), let number = NumberText.integer(bytes), number > 0 {
+            return .number(number)
+        }
+        let text = String(decoding: bytes, as: UTF8.self)
         if ReferenceObject.isNumber(text), let number = Int64(text) { return .number(number) }
-        return .text(try TextEscaping.unescaped(text))
-    }
-
-    private func resolve(_ pending: Pending) throws {
-        let relationship = pending.relationship
-        guard let destination = relationship.destination else { return }
-        let known = ids[destination.root.number] ?? [:]
-        // An object that does not exist any more: a delete rule without action left it.
-        let ids = pending.references.map { reference in
-            known[reference] ?? store.objectID(for: destination, withReferenceObject: reference)
-        }
-        if relationship.isToMany {
-            pending.node.loadedMembers.append((relationship.slot, ids))
-        } else if let id = ids.first {
-            pending.node.values[relationship.slot] = .objectID(id)
-        }
+        return .text(try TextEscaping.unescaped(bytes))
     }
 }

@@ -17,36 +17,27 @@ struct TextWriting {
         var data = Data()
         data.reserveCapacity(64 + 128 * nodes.count)
         data.append(contentsOf: "\(TextWriting.header)\(TextWriting.version)\n".utf8)
-        let properties = Dictionary(
-            store.entities.map { entity in (entity.number, entity.storedProperties.map(Form.init)) }
+        let forms = Dictionary(
+            store.entities.map { ($0.number, TextForm($0)) }
         ) { first, _ in first }
-        var line = ""
+        var line: [UInt8] = []
         for node in nodes {
+            guard let form = forms[node.entity.number] else { continue }
             line.removeAll(keepingCapacity: true)
-            line += TextEscaping.escaped(node.entity.name)
-            line += "|"
-            line += reference(node.objectID)
-            for form in properties[node.entity.number] ?? [] {
-                if let value = try text(of: form.property, node) {
-                    line += form.start
-                    line += value
+            line += form.name
+            line += "|\(reference(node.objectID))".utf8
+            for property in form.properties {
+                if let value = try text(of: property.property, node) {
+                    line.append(UInt8(ascii: "|"))
+                    line += property.start
+                    line += value.utf8
                 }
             }
-            line += "\n"
-            line.withUTF8 { data.append($0) }
+            line.append(UInt8(ascii: "\n"))
+            data.append(contentsOf: line)
         }
         data.append(contentsOf: "\(TextWriting.end)\n".utf8)
         return data
-    }
-
-    private struct Form {
-        let property: PropertyDescription
-        let start: String
-
-        init(_ property: PropertyDescription) {
-            self.property = property
-            start = "|\(TextEscaping.escaped(property.name))="
-        }
     }
 
     /// The text of a property; `nil` if the line does not have it.

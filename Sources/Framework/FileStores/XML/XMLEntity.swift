@@ -17,8 +17,6 @@ final class XMLEntity {
     /// What is written of an object before its ID: `    <object type="TASK" id="`.
     let markup: ContiguousArray<UInt8>
     let properties: [Property]
-    /// The values of an object that has none, by slot.
-    let noValues: [GraphValue]
 
     init(_ entity: EntityDescription) {
         self.entity = entity
@@ -33,7 +31,6 @@ final class XMLEntity {
                 markup: XMLEntity.markup(of: property, name)
             )
         }
-        noValues = Array(repeating: .null, count: entity.slots.count)
     }
 
     private static func markup(

@@ -20,7 +20,7 @@ final class XMLStoreReading: XMLHandler {
     private var sawDatabase = false
 
     /// `nil` if only the metadata are read.
-    private var objects: XMLStoreObjects?
+    private var objects: FileObjects?
     /// The entity of the object before.
     private var form: XMLEntity?
     /// The attribute whose text is being read.
@@ -34,7 +34,7 @@ final class XMLStoreReading: XMLHandler {
 
     /// - Parameter store: `nil` if only the metadata are read.
     private init(_ store: XMLStore?) {
-        objects = store.map { XMLStoreObjects($0) }
+        objects = store.map { FileObjects($0) }
         entities = store?.entities.map { XMLEntity($0) } ?? []
     }
 
@@ -99,9 +99,9 @@ final class XMLStoreReading: XMLHandler {
         if isInText { text.removeAll(keepingCapacity: true) }
         switch (depth, name) {
         case (3, "attribute"):
-            if objects?.form != nil { try startAttribute(attributes) }
+            if objects?.isOpen == true { try startAttribute(attributes) }
         case (3, "relationship"):
-            if objects?.form != nil { try relationship(attributes) }
+            if objects?.isOpen == true { try relationship(attributes) }
         case (2, "object"):
             if objects != nil { try startObject(attributes) }
         case (1, "database"): sawDatabase = true
@@ -167,7 +167,7 @@ final class XMLStoreReading: XMLHandler {
         guard let form else {
             throw FormatProblem("the object \(id) is of the unknown entity \"\(type)\"")
         }
-        if objects?.begin(form, XMLStoreObjects.reference(id.bytes)) != true {
+        if objects?.begin(form.entity, FileObjects.xmlReference(id.bytes)) != true {
             throw FormatProblem("two objects have the id \(id)")
         }
         hint = 0

@@ -95,7 +95,7 @@ struct XMLStoreScanner {
     /// Reads everything from the first object to the end of the document.
     ///
     /// - Returns: whether it did; if not, the objects are not complete.
-    mutating func scan(into objects: inout XMLStoreObjects?) -> Bool {
+    mutating func scan(into objects: inout FileObjects?) -> Bool {
         guard var found = objects else { return false }
         // Not held twice, so that its arrays are not copied.
         objects = nil
@@ -112,10 +112,11 @@ struct XMLStoreScanner {
 
     private mutating func scanObject(
         _ entity: Entity,
-        into objects: inout XMLStoreObjects
+        into objects: inout FileObjects
     ) -> Bool {
-        let id = text(before: "\"") { $0.isEmpty ? nil : XMLStoreObjects.reference($0) }
-        guard let id, skip("\">\n"), objects.begin(entity.form.takeUnretainedValue(), id) else {
+        let id = text(before: "\"") { $0.isEmpty ? nil : FileObjects.xmlReference($0) }
+        guard let id, skip("\">\n"), objects.begin(entity.form.takeUnretainedValue().entity, id)
+        else {
             return false
         }
         for index in entity.properties {
@@ -135,7 +136,7 @@ struct XMLStoreScanner {
 
     private mutating func scanRelationship(
         _ property: Property,
-        into objects: inout XMLStoreObjects
+        into objects: inout FileObjects
     ) -> Bool {
         guard let relationship = property.property.takeUnretainedValue() as? RelationshipDescription
         else { return false }

@@ -51,11 +51,7 @@ extension ManagedObjectContext {
         if objects.count < 2 { return }
         let single = objects.filter { $0.batch == nil && !$0.objectID.isTemporaryID }
         for (_, members) in Dictionary(grouping: single, by: { $0.objectID.entityNumber }) {
-            var next = members[...]
-            for batch in FetchBatch.cut(members.map(\.objectID)) {
-                for object in next.prefix(batch.ids.count) { object.batch = batch }
-                next = next.dropFirst(batch.ids.count)
-            }
+            makeBatches(of: members)
         }
     }
 

@@ -15,11 +15,6 @@ extension ManagedObjectContext {
         return parent?.hasLeft(id) ?? true
     }
 
-    /// Those of some IDs that are not gone.
-    func present(_ ids: [ManagedObjectID]) -> [ManagedObjectID] {
-        mayHaveGone ? ids.filter { !isGone($0) } : ids
-    }
-
     /// Whether a reference can lead to a removed object at all.
     var mayHaveGone: Bool { registry.hasGone || parent?.mayHaveGone ?? false }
 

@@ -23,8 +23,7 @@ extension ManagedObjectContext {
         return true
     }
 
-    /// The object at the end of a relationship, in the batch of all destinations of its source's
-    /// batch.
+    /// The object at the end of a to-one relationship, in the batch of all ends of its source's batch.
     func object(
         with id: ManagedObjectID,
         near source: ManagedObject,
@@ -33,26 +32,51 @@ extension ManagedObjectContext {
         let id = resolve(id)
         if let known = registry.get(id) { return known }
         let object = makeFault(id)
-        if let batch = source.batch, batch.ids.count > 1 {
-            object.batch = batch.next(over: slot, to: id) {
-                reach(from: batch, over: slot, of: source)
-            }
+        guard let batch = source.batch, batch.ids.count > 1 else { return object }
+        object.batch = batch.batch(of: id, over: slot) {
+            settleBelow()
+            return self.source.references(slot, of: batch.ids)
         }
+        if object.batch != nil { batch.ends.append(object) }
         return object
     }
 
-    /// The objects at the end of a to-many relationship.
+    /// Calls with the objects at the end of a to-many relationship.
     ///
-    /// Without a batch of the source, they form their own batches.
-    func objects(
-        with ids: [ManagedObjectID],
+    /// A new one is in a batch with the members of other objects of its source's batch, or else with
+    /// the others that are given.
+    func visit(
+        _ ids: some Collection<ManagedObjectID>,
         near source: ManagedObject,
-        _ slot: Int
-    ) -> [ManagedObject] {
-        if source.batch.map({ $0.ids.count > 1 }) ?? false {
-            return ids.map { object(with: $0, near: source, slot) }
+        _ slot: Int,
+        _ body: (ManagedObject) -> Void
+    ) {
+        let owners = source.batch.flatMap { $0.ids.count > 1 ? $0 : nil }
+        let links = owners?.links[slot]
+        let shared =
+            links == nil && ids.count < FetchBatch.size
+            ? owners?.members(of: source.objectID, over: slot) : nil
+        var single: [ManagedObject] = []
+        for id in ids {
+            let id = resolve(id)
+            if isGone(id) { continue }
+            let object = registry.get(id) ?? makeFault(id)
+            if object.batch == nil, !id.isTemporaryID {
+                object.batch = links == nil ? shared : links?[id]
+                if object.batch == nil { single.append(object) }
+            }
+            body(object)
         }
-        return instances(ids)
+        makeBatches(of: single)
+    }
+
+    /// Lets objects be read together.
+    func makeBatches(of objects: [ManagedObject]) {
+        var rest = objects[...]
+        for batch in FetchBatch.cut(objects.map(\.objectID)) {
+            for object in rest.prefix(batch.ids.count) { object.batch = batch }
+            rest = rest.dropFirst(batch.ids.count)
+        }
     }
 
     /// Loads the stored members of a to-many relationship.
@@ -140,19 +164,6 @@ extension ManagedObjectContext {
             }
         }
         return result
-    }
-
-    /// All destinations of the members of a batch over a relationship.
-    private func reach(
-        from batch: FetchBatch,
-        over slot: Int,
-        of source: ManagedObject
-    ) -> [ManagedObjectID] {
-        if let known = batch.destinations[slot] {
-            return batch.ids.flatMap { known[$0] ?? [] }
-        }
-        settleBelow()
-        return self.source.references(slot, of: batch.ids)
     }
 
     /// The stored members of a to-many relationship; one query for the object's whole batch.

@@ -72,7 +72,11 @@ extension ManagedObjectContext {
         let reached = instances(unique)
         var batches: [ManagedObjectID: FetchBatch] = [:]
         for id in new { batches[id] = registry.get(id)?.batch }
-        for owner in owners { owner.batch?.link(batches, over: slot) }
+        var last: FetchBatch?
+        for owner in owners where owner.batch !== last {
+            last = owner.batch
+            last?.link(batches, over: slot)
+        }
         return reached
     }
 

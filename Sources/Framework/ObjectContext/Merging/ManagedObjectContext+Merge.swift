@@ -189,7 +189,7 @@ extension ManagedObjectContext {
                 Array(contents.members.union(contents.added))
             default: []
             }
-        return Set(present(ids).map(resolve))
+        return Set(ids.filter { !isGone($0) }.map(resolve))
     }
 
     private func leave(_ object: ManagedObject, _ relationship: RelationshipDescription) {

@@ -71,20 +71,28 @@ extension ManagedObject {
     ///
     /// Cost: one query at first access, shared with the objects fetched together with this one.
     package final func toMany<T: ManagedObject>(_ type: T.Type, at slot: Int) -> Set<T> {
-        let objects = destinations(slot)
-        var result = Set<T>(minimumCapacity: objects.count)
-        for object in objects {
-            if let object = object as? T { result.insert(object) }
+        guard let contents = loadedContents(slot), let owner else { return [] }
+        var result = Set<ManagedObject>(minimumCapacity: contents.members.count)
+        var leftOut = 0
+        owner.visit(contents.members, near: self, slot) { object in
+            if object is T { result.insert(object) } else { leftOut += 1 }
         }
-        reportLeftOut(objects.count - result.count, T.self, slot)
-        return result
+        reportLeftOut(leftOut, T.self, slot)
+        // Safety: all members are of the class; this changes the type of a counted set and nothing
+        // else. The compiler has made the code of this set, but not of one of a class it sees later.
+        return unsafeBitCast(result, to: Set<T>.self)
     }
 
-    /// The destinations of an ordered to-many relationship, in order.
+    /// The destinations of a to-many relationship, in order if it is ordered.
     package final func orderedToMany<T: ManagedObject>(_ type: T.Type, at slot: Int) -> [T] {
-        let objects = destinations(slot)
-        let result = objects.compactMap { $0 as? T }
-        reportLeftOut(objects.count - result.count, T.self, slot)
+        guard let contents = loadedContents(slot), let owner else { return [] }
+        var result: [T] = []
+        var leftOut = 0
+        let ids = contents.isOrdered ? contents.order : Array(contents.members)
+        owner.visit(ids, near: self, slot) { object in
+            if let object = object as? T { result.append(object) } else { leftOut += 1 }
+        }
+        reportLeftOut(leftOut, T.self, slot)
         return result
     }
 
@@ -105,13 +113,18 @@ extension ManagedObject {
     private final func replace(with objects: Set<ManagedObject>, at slot: Int) {
         guard let contents = loadedContents(slot) else { return }
         let joining = objects.filter { contents.contains($0.objectID) != true }
-        // Most edits of a set add or remove one member: so avoid building a second set of the
-        // present members.
-        if objects.count - joining.count < contents.members.count {
-            let wanted = Set(objects.map(\.objectID))
-            for id in contents.members where !wanted.contains(id) {
-                if let object = owner?.object(with: id) { remove(object, fromRelationshipAt: slot) }
-            }
+        // Most edits of a set add or remove one member: so the present ones are compared only until
+        // all that leave are found.
+        var rest = contents.members.count - (objects.count - joining.count)
+        var leaving: [ManagedObjectID] = []
+        for id in contents.members {
+            if rest == 0 { break }
+            if let known = owner?.registry.get(id), objects.contains(known) { continue }
+            leaving.append(id)
+            rest -= 1
+        }
+        for id in leaving {
+            if let object = owner?.object(with: id) { remove(object, fromRelationshipAt: slot) }
         }
         for object in joining { insert(object, intoRelationshipAt: slot) }
     }
@@ -304,12 +317,6 @@ extension ManagedObject {
             owner.noteUnread(error)
         }
         return contents
-    }
-
-    private final func destinations(_ slot: Int) -> [ManagedObject] {
-        guard let contents = loadedContents(slot), let owner else { return [] }
-        let ids = contents.isOrdered ? contents.order : Array(contents.members)
-        return owner.objects(with: owner.present(ids), near: self, slot)
     }
 
     /// Removes another object from one side of a relationship; the caller has changed the other

@@ -260,6 +260,12 @@ extension ManagedObject: Hashable {
     public static func == (left: ManagedObject, right: ManagedObject) -> Bool { left === right }
 
     public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+
+    /// What a set or dictionary of objects asks for: a hash of the address as cheap as that of an ID.
+    public func _rawHashValue(seed: Int) -> Int {
+        let address = UInt(bitPattern: ObjectIdentifier(self))
+        return ManagedObjectID(raw: UInt64(address))._rawHashValue(seed: seed)
+    }
 }
 
 extension ManagedObject: CustomStringConvertible {

@@ -38,6 +38,14 @@ public struct ManagedObjectID: Hashable, Sendable {
 
     @inlinable public func hash(into hasher: inout Hasher) { hasher.combine(raw) }
 
+    /// What a set or dictionary of IDs asks for instead of a `Hasher`, which costs ten times as much.
+    ///
+    /// Nobody chooses keys so that they collide: they are numbers of rows of the program's own store.
+    @inlinable public func _rawHashValue(seed: Int) -> Int {
+        let product = (raw ^ UInt64(bitPattern: Int64(seed))) &* 0x9e37_79b9_7f4a_7c15
+        return Int(truncatingIfNeeded: product ^ product >> 32)
+    }
+
     /// Whether the object has not been saved yet.
     @inlinable public var isTemporaryID: Bool { raw >> 63 != 0 }
 

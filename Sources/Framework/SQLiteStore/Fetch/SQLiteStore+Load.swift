@@ -47,10 +47,13 @@ extension SQLiteStore {
         var order = order
         for chunk in KeyChunks(order.keys) {
             let condition = chunk.condition(atMostBetween: 1)
-            let statement = try connection.statement(
-                "SELECT \(selection.list("t")) FROM \(quoted(root.table.name)) t"
-                    + " WHERE t.Z_PK \(condition.sql)\(condition.isRange ? " ORDER BY t.Z_PK" : "")"
-            )
+            let table = quoted(root.table.name)
+            // SQLite would sort a list of keys into a tree of its own before it looks for them.
+            let source =
+                condition.isRange
+                ? "\(table) t WHERE t.Z_PK \(condition.sql) ORDER BY t.Z_PK"
+                : "(VALUES \(chunk.rows)) k CROSS JOIN \(table) t ON t.Z_PK = k.column1"
+            let statement = try connection.statement("SELECT \(selection.list("t")) FROM \(source)")
             defer { statement.reset() }
             chunk.bind(condition, to: statement)
             while try statement.step() {
@@ -144,7 +147,10 @@ struct MemberQuery {
         case .memberKey(let column, let place, _):
             owner = "m.\(quoted(column))"
             from = "\(table) m"
-            columns = "\(owner), m.Z_PK, m.Z_ENT"
+            // Where a table holds one entity, the index of the column answers without the rows.
+            let entity = destination.entity
+            let isAlone = entity.superentity == nil && entity.lastNumber == entity.number
+            columns = "\(owner), m.Z_PK, \(isAlone ? "\(destination.number)" : "m.Z_ENT")"
             let places = place.map { "m.\(quoted($0)) IS NULL, m.\(quoted($0)), " } ?? ""
             order = "\(owner), \(places)m.Z_PK"
         case .joinTable(let side):
@@ -212,6 +218,18 @@ struct KeyChunks: Sequence {
     private let keys: [Int64]
     /// So many keys are looked for one by one.
     static let few = 64
+    /// One is that of a batch of objects: a place without a key costs as much as a key.
+    private static let sizes = [1, 8, 64, 512, 1024, 2048]
+    private static let (marks, rows) = (lists("?"), lists("(?)"))
+
+    /// A mark, repeated, by how often.
+    private static func lists(_ mark: String) -> [Int: String] {
+        var lists: [Int: String] = [:]
+        for size in sizes {
+            lists[size] = Array(repeating: mark, count: size).joined(separator: ", ")
+        }
+        return lists
+    }
 
     init(_ keys: [Int64]) { self.keys = keys }
 
@@ -220,9 +238,9 @@ struct KeyChunks: Sequence {
         fileprivate let size: Int
 
         /// `(?, ?, …)`.
-        var marks: String {
-            "(" + String(repeating: "?, ", count: size - 1) + "?)"
-        }
+        var marks: String { "(\(KeyChunks.marks[size] ?? ""))" }
+        /// `(?), (?), …`.
+        var rows: String { KeyChunks.rows[size] ?? "" }
 
         /// A condition on a column that holds for the keys, and perhaps for some between them.
         struct Condition {
@@ -274,9 +292,7 @@ struct KeyChunks: Sequence {
         mutating func next() -> Chunk? {
             let rest = keys.count - position
             if rest <= 0 { return nil }
-            // The largest chunk is larger than a batch of objects, so that a batch is one
-            // statement.
-            let size = rest > 512 ? 2048 : rest > 64 ? 512 : rest > 8 ? 64 : rest > 1 ? 8 : 1
+            let size = KeyChunks.sizes.first { $0 >= rest } ?? 2048
             let end = Swift.min(position + size, keys.count)
             defer { position = end }
             return Chunk(keys: keys[position..<end], size: size)
