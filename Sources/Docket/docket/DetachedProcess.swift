@@ -30,7 +30,8 @@ enum DetachedProcess {
             posix_spawnattr_destroy(&attributes)
             posix_spawn_file_actions_destroy(&files)
         }
-        var arguments = ([program.hasPrefix("/") ? "docket" : program] + words).map { strdup($0) } + [nil]
+        var arguments =
+            ([program.hasPrefix("/") ? "docket" : program] + words).map { strdup($0) } + [nil]
         defer { for word in arguments { free(word) } }
         var process: pid_t = 0
         let failure = posix_spawnp(&process, program, &files, &attributes, &arguments, environ)

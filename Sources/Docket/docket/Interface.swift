@@ -12,11 +12,12 @@ import StoreExploring
 
 /// The interactive interface: opens the library and the terminal and runs the application.
 enum Interface {
-    static func run(_ store: StoreLocation) throws {
+    /// Runs until the user quits; with `capturesOnly` only the line of quick capture is shown.
+    static func run(_ store: StoreLocation, capturesOnly: Bool = false) throws {
         var carried: CarriedOver?
         repeat {
             do {
-                carried = try runWindow(store, carried)
+                carried = try runWindow(store, carried, capturesOnly: capturesOnly)
             } catch {
                 // Typed text is printed before the reason why it could not be kept.
                 for text in carried?.texts ?? [] where !text.isEmpty { Console.note(text) }
@@ -30,7 +31,8 @@ enum Interface {
     /// - Returns: the typed text, if the store is to be opened again instead.
     private static func runWindow(
         _ store: StoreLocation,
-        _ carried: CarriedOver?
+        _ carried: CarriedOver?,
+        capturesOnly: Bool
     ) throws -> CarriedOver? {
         let environment = ProcessInfo.environment
         let settings = Settings(environment: environment)
@@ -40,9 +42,9 @@ enum Interface {
         guard let library = try store.open(clock, shownIn: window) else { return nil }
         defer { library.close() }
         try library.welcome()
-        let ending: (status: Int32, carried: CarriedOver?)
+        let ending: (status: Int32, carried: CarriedOver?, addition: String?)
         do {
-            ending = try run(library, window, clock, environment, carried)
+            ending = try run(library, window, clock, environment, carried, capturesOnly)
         } catch let error as TerminalError {
             throw InputError(.malformed, "\(error)")
         }
@@ -50,6 +52,13 @@ enum Interface {
             library.close()
             window.close()
             Glibc.exit(ending.status)
+        }
+        if capturesOnly, ending.carried == nil {
+            window.close()
+            guard let addition = ending.addition else {
+                throw InputError(.malformed, "Nothing was added.")
+            }
+            try Console.print(addition)
         }
         return ending.carried
     }
@@ -59,8 +68,9 @@ enum Interface {
         _ window: Window,
         _ clock: SystemClock,
         _ environment: [String: String],
-        _ carried: CarriedOver?
-    ) throws -> (status: Int32, carried: CarriedOver?) {
+        _ carried: CarriedOver?,
+        _ capturesOnly: Bool
+    ) throws -> (status: Int32, carried: CarriedOver?, addition: String?) {
         let terminal = try window.terminal()
         let settings = window.settings
         let application = try Application(library: library, device: terminal, settings: settings)
@@ -81,9 +91,13 @@ enum Interface {
         if settings.isLight == nil { terminal.askBackground() }
         for notice in library.openingNotices { application.warn(notice) }
         if let former = library.former { application.warn(former.upgradeNotice) }
-        if let carried { try application.restore(carried) }
+        if let carried {
+            try application.restore(carried)
+        } else if capturesOnly {
+            application.capture()
+        }
         let status = withExtendedLifetime(clockWatcher) { application.run() }
-        return (status, application.carriedOver)
+        return (status, application.carriedOver, application.addition)
     }
 
     /// Shows a store that `docket inspect` has opened, until the user quits.

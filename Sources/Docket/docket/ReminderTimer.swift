@@ -60,7 +60,7 @@ enum ReminderTimer {
         let folder = try folder()
         let own = [timer, service].filter { isOwn("\(folder)/\($0)") }
         if own.isEmpty {
-            throw InputError(.malformed, "There is no timer of docket remind --install in \(folder).")
+            throw InputError(.malformed, "docket remind --install has left no timer here.")
         }
         _ = systemctl("disable", "--now", timer)
         for name in own { unlink("\(folder)/\(name)") }

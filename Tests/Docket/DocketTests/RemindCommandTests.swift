@@ -46,7 +46,9 @@ import Testing
         try add(("Call Ana", -5))
         let some = try docket("remind", "--json")
         let values = try JSONSerialization.jsonObject(with: some.bytes) as? [[String: Any]]
-        #expect(values?.first?["title"] as? String == "Call Ana" && values?.first?["id"] as? Int == 1)
+        #expect(
+            values?.first?["title"] as? String == "Call Ana" && values?.first?["id"] as? Int == 1
+        )
         #expect(values?.first?["due"] is NSNull)
         let none = try docket("remind", "--json")
         #expect(none.output == "[]\n" && none.code == 1)
@@ -63,7 +65,11 @@ import Testing
 
     @Test(arguments: [true, false])
     func whatTheDesktopCannotShowStays(isThere: Bool) throws {
-        if isThere { try notifySend(succeeds: false) } else { docket.environment["PATH"] = "/nowhere" }
+        if isThere {
+            try notifySend(succeeds: false)
+        } else {
+            docket.environment["PATH"] = "/nowhere"
+        }
         try add(("Call Ana", -5))
         let failed = try docket("remind", "--notify")
         #expect(failed.code == 1 && failed.errors.contains("notify-send cannot show"), "\(failed)")

@@ -11,7 +11,7 @@ import Testing
         .priorityHigh, .title,
     ]
 
-    @Test(arguments: ["dark", "light", "16", "mono"])
+    @Test(arguments: Theme.all.map(\.name))
     func meaningDoesNotNeedColor(name: String) throws {
         let theme = try #require(Theme.named(name))
         for role in meaningful { #expect(!theme[role].attributes.isEmpty, "\(role)") }
@@ -20,15 +20,37 @@ import Testing
         #expect(theme[.overdue].attributes != theme[.text].attributes)
     }
 
-    @Test(arguments: ["dark", "light", "16"])
+    @Test(arguments: Theme.all.map(\.name))
     func aThemeHasAtMostFiveHues(name: String) throws {
         let theme = try #require(Theme.named(name))
         let hues = Set(Role.allCases.map { theme[$0].foreground }.filter { !$0.isGrey })
         #expect(hues.count <= 5, "\(hues)")
     }
 
+    /// Also what is dim, a hint in a field, and what is not possible now.
+    @Test(arguments: Theme.all.map(\.name))
+    func textsOfAThemeHaveAContrastThatIsEnough(name: String) throws {
+        let theme = try #require(Theme.named(name))
+        let needed = name == "contrast" ? 7 : 4.5
+        for role in Role.allCases where ![.border, .scrollbar].contains(role) {
+            let style = theme[role]
+            #expect(!style.attributes.contains(.dim) || theme.ground == nil, "\(role)")
+            let background = style.background.isStandard ? theme.ground : style.background
+            guard !style.foreground.isStandard, let background,
+                let contrast = style.foreground.contrast(with: background)
+            else { continue }
+            #expect(contrast >= needed, "\(role): \(contrast)")
+        }
+        // What a field says before something is typed is on the field's background.
+        for field in [theme[.input], theme[.inputFocused]] {
+            if let contrast = theme[.placeholder].foreground.contrast(with: field.background) {
+                #expect(contrast >= 4.5, "\(contrast)")
+            }
+        }
+    }
+
     /// A bar has one background, and what is on it can be read.
-    @Test(arguments: ["dark", "light", "16", "mono"])
+    @Test(arguments: Theme.all.map(\.name))
     func theBarHasOneBackgroundAndReadableText(name: String) throws {
         let theme = try #require(Theme.named(name))
         for bar in [theme[.selection], theme[.selectionInactive]] {

@@ -30,7 +30,10 @@ extension Application {
             try? nextDate(of: key, after: context.now, before: midnight)
         }
         let reminder = try? workspace.library.nextReminder(after: context.now)
-        let seconds = (next + [midnight, reminder ?? midnight]).min().map { $0.timeIntervalSince(context.now) } ?? 0
+        let seconds =
+            (next + [midnight, reminder ?? midnight]).min().map {
+                $0.timeIntervalSince(context.now)
+            } ?? 0
         nextChange = .now + .seconds(max(1, seconds + 0.5))
     }
 

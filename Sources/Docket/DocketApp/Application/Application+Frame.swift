@@ -24,6 +24,7 @@ extension Application {
         )
         let look = workspace.look
         workspace.showsHeads = layout.panes.values.contains { $0.head != nil }
+        if workspace.isForOneBar { return renderBar(into: &canvas) }
         for (id, place) in layout.panes { render(id, place, into: &canvas) }
         if case .items(_, let row?) = workspace.drag {
             canvas.overlay(row, with: Style(attributes: .underline))
@@ -36,6 +37,13 @@ extension Application {
         if let area = layout.title {
             canvas.draw(in: area) { titleLine.render(into: &$0, look: look) }
         }
+        renderBar(into: &canvas)
+        dispatcher.continuations?.render(into: &canvas)
+    }
+
+    /// The open bar or box, and the message above the footer.
+    private func renderBar(into canvas: inout Canvas) {
+        let look = workspace.look
         if let area = layout.footer {
             let view = footerView
             canvas.draw(in: area) { view.render(into: &$0) }
@@ -45,7 +53,6 @@ extension Application {
             MessageView(message: workspace.messages, look: look)
                 .render(into: &canvas, above: layout.bar?.row ?? footer.row)
         }
-        dispatcher.continuations?.render(into: &canvas)
     }
 
     private func render(_ id: PaneID, _ place: ScreenLayout.Place, into canvas: inout Canvas) {

@@ -155,6 +155,7 @@ public final class Application {
         }
         if looksAtInput, events.contains(where: \.isInput) { takeExternalChanges() }
         performRequests()
+        if workspace.isForOneBar, workspace.modals.isEmpty, status == nil { status = 0 }
         if events.contains(where: \.isInput) { followDrafts() }
         scheduleRest()
         if status == nil, !events.contains(where: \.isInput) { work() }
@@ -167,6 +168,17 @@ public final class Application {
             workspace.tell(error)
         }
         isStale = true
+    }
+
+    /// Shows the line of quick capture alone; the program ends with it.
+    public func capture() {
+        workspace.isForOneBar = true
+        workspace.open(CaptureBar(workspace: workspace))
+    }
+
+    /// What the program has to say at its end; `nil` if nothing was added.
+    public var addition: String? {
+        workspace.messages.kind == .success ? workspace.messages.text : nil
     }
 
     // MARK: Waiting

@@ -67,6 +67,8 @@ public final class Workspace: ChangeFollower {
     var longRun: LongRun?
     /// The running import.
     var importRun: ImportRun?
+    /// Whether nothing but a bar is shown, with whose end the program ends.
+    var isForOneBar = false
     /// How many backups are kept.
     var backup = BackupPolicy()
     /// How many items of an import are saved, and appear, together.

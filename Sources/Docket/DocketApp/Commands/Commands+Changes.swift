@@ -78,6 +78,16 @@ extension CommandTable {
         priority("p p", nil),
         priority("p 0", 0), priority("p 1", 1), priority("p 2", 2), priority("p 3", 3),
         Command(
+            "item.review",
+            "Keep as it is",
+            keys: ["="],
+            .change,
+            help: "Notes that you have looked at it; for two weeks it is not in the list Review.",
+            synonyms: ["review", "reviewed", "touch"],
+            disabled: { $0.noItem },
+            run: { try $0.perform(.review, on: $0.items.targets(), unchanged: "Reviewed already") }
+        ),
+        Command(
             "item.flag",
             "Flag",
             keys: ["f"],

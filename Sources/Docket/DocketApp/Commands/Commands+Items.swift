@@ -162,6 +162,35 @@ extension CommandTable {
             }
         ),
         Command(
+            "item.purge",
+            "Delete from the trash",
+            keys: ["X"],
+            .item,
+            help: "Deletes the marked items, or the selected one, if they are in the trash.",
+            synonyms: ["purge", "remove", "erase"],
+            disabled: { workspace in
+                workspace.noItem
+                    ?? (workspace.targetsAreTrashed
+                        ? nil : "Only what is in the trash is deleted; d puts items there.")
+            },
+            run: { workspace in
+                try workspace.perform(
+                    .purge,
+                    on: workspace.items.targets(),
+                    unchanged: "Not in the trash"
+                )
+            }
+        ),
+        Command(
+            "item.emptyTrash",
+            "Empty the trash",
+            keys: ["g X"],
+            .item,
+            help: "Deletes everything that is in the trash, after a question.",
+            synonyms: ["purge", "clear", "erase"],
+            run: { try $0.emptyTrash() }
+        ),
+        Command(
             "item.mark",
             "Mark",
             keys: ["v"],
@@ -246,7 +275,7 @@ extension Workspace {
     }
 
     var alreadyTrashed: String? {
-        noItem ?? "It is in the trash already; r restores it."
+        noItem ?? "It is in the trash already; r restores it, X deletes it."
     }
 
     fileprivate static let mostCopied = 10_000

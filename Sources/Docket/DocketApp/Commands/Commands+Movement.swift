@@ -102,15 +102,16 @@ extension CommandTable {
     /// What people call lists, by the name of the list.
     private static let otherWords = [
         "today": ["agenda", "calendar", "my day"],
-        "overdue": ["late", "review"],
+        "overdue": ["late"],
         "dueSoon": ["agenda", "calendar", "upcoming", "week", "weekly"],
         "highPriority": ["important", "urgent"],
         "flagged": ["starred"],
-        "someday": ["no date", "maybe", "review"],
+        "someday": ["no date", "maybe"],
         "blocked": ["waiting", "dependencies"],
         "repeating": ["recurring", "series", "habits"],
         "all": ["everything"],
-        "recentlyDone": ["completed", "review", "log", "weekly"],
+        "recentlyDone": ["completed", "log", "weekly"],
+        "reminders": ["alarms", "reminded"], "review": ["stale", "untouched", "weekly"],
         "done": ["completed", "archive", "logbook"],
         "trash": ["deleted", "bin", "empty"],
     ]

@@ -74,6 +74,28 @@ extension Workspace {
         )
     }
 
+    /// Deletes what is in the trash, after a question that names how much that is.
+    func emptyTrash() throws {
+        let count = try library.trashedItemIDs().count
+        if count == 0 { return tell("The trash is empty") }
+        let items = "\(count) item\(count == 1 ? "" : "s")"
+        open(
+            QuestionBox(
+                "Empty the trash",
+                "\(items) in the trash will be deleted.",
+                [
+                    .init(key: "y", title: "Delete \(items)") { workspace in
+                        // Others may have put something there, or taken it out.
+                        let ids = try workspace.library.trashedItemIDs()
+                        let targets = try workspace.library.targets(ids)
+                        try workspace.perform(.purge, on: targets, unchanged: "The trash is empty")
+                    },
+                    .init(key: "n", title: "Keep them") { _ in },
+                ]
+            )
+        )
+    }
+
     private func carryOut(
         _ end: TaskEnd,
         _ targets: Targets,

@@ -5,7 +5,7 @@ import TerminalUI
 
 /// The user's settings: theme, characters, keys, the list at the start.
 ///
-///     theme = "dark"            # dark, light, 16, mono; left out: as the terminal is
+///     theme = "dark"            # one of Theme.all; left out: as the terminal is
 ///     ascii = false
 ///     start = "today"
 ///     mouse = true
@@ -124,7 +124,8 @@ public struct Settings: Sendable {
         switch (line.table, line.key, line.entry) {
         case ("", "theme", .string(let name)):
             guard Theme.named(name) != nil else {
-                return "\"\(name)\" is not a theme; the themes are dark, light, 16 and mono."
+                let names = Theme.all.map(\.name).joined(separator: ", ")
+                return "\"\(name)\" is not a theme; the themes are \(names)."
             }
             theme = name
         case ("", "ascii", .boolean(let flag)): isASCII = flag

@@ -2,21 +2,15 @@ import TerminalUI
 
 /// Chooses a theme; what is selected is shown at once, Esc returns to what was there.
 final class ThemeBox: MenuBox {
-    private static let names = ["dark", "light", "16", "mono"]
-    private static let details = [
-        "for a dark background", "for a light background", "the colours of the terminal",
-        "no colours",
-    ]
-
     init(workspace: Workspace) {
-        let items = zip(ThemeBox.names, ThemeBox.details).map { MenuItem($0, detail: $1) }
+        let items = Theme.all.map { MenuItem($0.name, detail: $0.about) }
         super.init("Colours", items: items, placeholder: "a theme")
     }
 
     override func choose(_ index: Int, in workspace: Workspace) throws {
-        let name = ThemeBox.names[index]
-        guard let theme = Theme.named(name) else { return }
+        let theme = Theme.all[index]
         workspace.look.theme = theme
+        let name = theme.name
         workspace.tell(
             "Colours \"\(name)\" until you quit; docket config set theme \(name) keeps them"
         )

@@ -20,7 +20,7 @@ extension ItemChange {
         case .complete: FetchRequest(of: Task.self, where: \.completed == nil)
         case .reopen: FetchRequest(of: Task.self, where: \.completed != nil)
         case .trash: FetchRequest(of: Item.self, where: \.trashed == nil)
-        case .restore: FetchRequest(of: Item.self, where: \.trashed != nil)
+        case .restore, .purge: FetchRequest(of: Item.self, where: \.trashed != nil)
         case .due(let due):
             FetchRequest(of: Task.self, where: ItemChange.isOther(due, \.due, \.dueDateOnly))
         case .start(let start):
@@ -53,9 +53,11 @@ extension ItemChange {
         case .reopen: return ["do": .string("reopen")]
         case .trash: return ["do": .string("trash")]
         case .restore: return ["do": .string("restore")]
+        case .purge: return ["do": .string("purge")]
         case .due(let due): return ItemChange.fields("due", due)
         case .start(let start): return ItemChange.fields("start", start)
         case .priority(let value): return ["do": .string("priority"), "value": .int(Int64(value))]
+        case .review: return ["do": .string("review")]
         case .flag(let flag): return ["do": .string("flag"), "value": .bool(flag)]
         case .list(.inbox): return ["do": .string("list")]
         case .list(.list(let id)): return ["do": .string("list"), "value": .int(id.key)]
@@ -100,6 +102,8 @@ extension ItemChange {
         case ("reopen", _): self = .reopen
         case ("trash", _): self = .trash
         case ("restore", _): self = .restore
+        case ("purge", _): self = .purge
+        case ("review", _): self = .review
         case ("due", let date): self = .due(ItemChange.date(date, fields["day"]))
         case ("start", let date): self = .start(ItemChange.date(date, fields["day"]))
         case ("priority", .int(let value)?): self = .priority(Int(value))

@@ -31,6 +31,7 @@ extension Library {
         case .reopen: StepName(.reopened, subject)
         case .trash: StepName(.trashed, subject)
         case .restore: StepName(.restored, subject)
+        case .purge: StepName(.deleted, subject, " from the trash")
         case .due(let date): named("due", date.map(absolute), subject)
         case .start(let date): named("start", date.map(absolute), subject)
         case .shiftDue(let shift, _): StepName(.moved, part: "due of", subject, " \(shift.words)")
@@ -38,6 +39,7 @@ extension Library {
             StepName(.moved, part: "start of", subject, " \(shift.words)")
         case .priority(let value):
             StepName(.set, part: "priority of", subject, " to \(ItemChange.priorityName(value))")
+        case .review: StepName(.reviewed, subject)
         case .flag(let flag): StepName(flag ? .flagged : .unflagged, subject)
         case .list(let target): StepName(.moved, subject, " to \(try name(of: target))")
         case .tags(let added, let removed): try name(ofTagging: subject, added, removed)

@@ -13,6 +13,8 @@ public enum ItemChange: Sendable {
     case reopen
     case trash
     case restore
+    /// Deletes what is in the trash, with its subtasks there; others lose their parent.
+    case purge
     case due(DueDate?)
     case start(DueDate?)
     /// Each from its own date.
@@ -21,6 +23,8 @@ public enum ItemChange: Sendable {
     /// 0 none, 1 low, 2 medium, 3 high.
     case priority(Int)
     case flag(Bool)
+    /// Somebody has looked at it and lets it be.
+    case review
     case list(ListTarget)
     case tags(adding: [String], removing: [String])
     /// These tags and no others.
@@ -56,7 +60,7 @@ public enum ItemChange: Sendable {
         case .complete: (item as? Task)?.isDone == false
         case .reopen: (item as? Task)?.isDone == true
         case .trash: item.trashed == nil
-        case .restore: item.trashed != nil
+        case .restore, .purge: item.trashed != nil
         case .flag(let flag): item.flagged != flag
         default: true
         }
@@ -72,6 +76,8 @@ public enum ItemChange: Sendable {
         fileprivate var location: Location?
         /// The parent, or the tasks that wait or for which it waits.
         fileprivate var others: [Task] = []
+        /// The tasks that are not in the trash, by their ancestors that are.
+        fileprivate var keptBelow: [ManagedObjectID: [Task]] = [:]
         /// The tags that some item did not have before, and those that one has lost.
         fileprivate var effectivelyAdded: Set<String> = []
         fileprivate var effectivelyRemoved: Set<String> = []
@@ -115,6 +121,7 @@ public enum ItemChange: Sendable {
             prepared.others = [try context.existingObject(with: id) as? Task].compactMap { $0 }
         case .waits(let numbers), .blocks(let numbers):
             prepared.others = try Library.tasks(numbered: numbers, in: context)
+        case .purge: prepared.keptBelow = try Library.tasksBelowTrash(in: context)
         default: break
         }
         return prepared
@@ -135,7 +142,14 @@ extension ItemChange.Prepared {
             note.body = text
         case .trash: if item.trashed == nil { item.trashed = clock.now }
         case .restore: if item.trashed != nil { item.trashed = nil }
+        case .purge:
+            if item.trashed == nil { return }
+            for task in keptBelow[item.objectID] ?? [] where task.parent != nil {
+                task.parent = nil
+            }
+            item.context?.delete(item)
         case .flag(let flag): if item.flagged != flag { item.flagged = flag }
+        case .review: item.lastReviewed = clock.now
         case .list: if item.list !== list { item.list = list }
         case .tags, .onlyTags:
             let keepsOthers = if case .tags = change { true } else { false }

@@ -94,6 +94,6 @@ extension Library {
 
     /// The subject of a step: those of some items that have changed.
     func changed(_ items: [Item]) -> StepSubject {
-        StepSubject(items.filter(\.hasPersistentChangedValues))
+        StepSubject(items.filter { $0.hasPersistentChangedValues || $0.isDeleted })
     }
 }

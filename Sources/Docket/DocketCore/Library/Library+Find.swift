@@ -57,6 +57,11 @@ extension Library {
         return try context.fetch(request)
     }
 
+    /// The IDs of everything in the trash.
+    public func trashedItemIDs() throws -> [ManagedObjectID] {
+        try itemIDs(matching: !Library.notTrashed)
+    }
+
     /// The tasks and notes that a list shows by default: not in the trash, not done.
     public static var openItems: Condition<Item> { notTrashed && !isDone }
 

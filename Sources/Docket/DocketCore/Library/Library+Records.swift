@@ -27,6 +27,7 @@ extension Library {
         record.order = item.displayOrder
         record.trashed = item.trashed != nil
         record.flagged = item.flagged
+        record.reviewed = item.lastReviewed
         record.extra = ForeignFields(stored: item.extra)
         if let note = item as? Note {
             record.kind = .note

@@ -20,6 +20,26 @@ extension Library {
         try subtasks(of: targets) { $0.trashed == nil }
     }
 
+    /// The subtasks that are not in the trash although their parent is, by each ancestor up to the
+    /// first that is not.
+    static func tasksBelowTrash(
+        in context: ManagedObjectContext
+    ) throws -> [ManagedObjectID: [Task]] {
+        let kept = try Task.all(
+            in: context,
+            where: { $0.trashed == nil && $0.parent.trashed != nil }
+        )
+        var below: [ManagedObjectID: [Task]] = [:]
+        for task in kept {
+            var ancestor = task.parent
+            while let next = ancestor, next.trashed != nil {
+                below[next.objectID, default: []].append(task)
+                ancestor = next.parent
+            }
+        }
+        return below
+    }
+
     private func subtasks(
         of targets: Targets,
         where isWanted: (Task) -> Bool

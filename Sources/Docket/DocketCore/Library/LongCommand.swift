@@ -217,9 +217,11 @@ public final class LongCommand {
             var effect = SearchEffect.none
             for change in changes {
                 switch change {
-                case .due, .start, .shiftDue, .shiftStart, .priority, .flag, .remind: break
+                case .due, .start, .shiftDue, .shiftStart, .priority, .flag, .review,
+                    .remind:
+                    break
                 // Next occurrences come and go.
-                case .complete, .reopen, .trash, .restore: effect = .items([])
+                case .complete, .reopen, .trash, .restore, .purge: effect = .items([])
                 default: return .items(ids)
                 }
             }
@@ -274,7 +276,7 @@ public final class LongCommand {
         try library.carryOut(changes, on: library.existing(items), in: scratch, at: clock)
         let isLast = part.endIndex == ids.count
         if !isWhole { try mark(isLast ? nil : .running) }
-        let count = items.count(where: \.hasPersistentChangedValues)
+        let count = items.count { $0.hasPersistentChangedValues || $0.isDeleted }
         var info = TransactionInfo()
         info.groupName = name
         info.continues = group

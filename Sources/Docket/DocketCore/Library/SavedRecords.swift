@@ -222,6 +222,7 @@ private struct RecordForm: Sendable {
         record.order = row.number(slots.displayOrder) ?? 0
         record.trashed = !row.lacks(slots.trashed)
         record.flagged = row.number(slots.flagged) ?? 0 != 0
+        record.reviewed = row.date(slots.reviewed)
         if let extra = row.string(slots.extra) {
             record.extra =
                 passesFieldsOn && ForeignFields.canPassOn(extra)
@@ -276,7 +277,8 @@ private struct Slots {
 
     let entityNumber: UInt16
     let uuid, title, created, modified, shortID, notes, list, displayOrder, trashed, flagged: Int
-    let extra, body, sealedBody, due, dueDateOnly, start, startDateOnly, priority, completed: Int
+    let reviewed, extra, body, sealedBody, due, dueDateOnly, start, startDateOnly, priority,
+        completed: Int
     let recurrence, anchor, series, reminder, remindTimes, location, estimate, parent: Int
 
     init(_ entity: EntityDescription?) {
@@ -292,6 +294,7 @@ private struct Slots {
         displayOrder = slot(Item.Keys.displayOrder)
         trashed = slot(Item.Keys.trashed)
         flagged = slot(Item.Keys.flagged)
+        reviewed = slot(Item.Keys.lastReviewed)
         extra = slot(Item.Keys.extra)
         body = slot(Note.Keys.body)
         sealedBody = slot(Note.Keys.sealedBody)

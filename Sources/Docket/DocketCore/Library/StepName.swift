@@ -21,6 +21,7 @@ enum StepVerb: String, CaseIterable {
     case repaired = "Repaired"
     case restored = "Restored"
     case separated = "Separated"
+    case reviewed = "Reviewed"
     case set = "Set"
     case skipped = "Skipped"
     case tagged = "Tagged"
@@ -91,6 +92,7 @@ struct StepName {
         (Task.Keys.startDateOnly, "start"), (Task.Keys.priority, "priority"),
         (Item.Keys.tags, "tags"), (Task.Keys.rule, "repeats"),
         (Task.Keys.estimate, "estimate"), (Item.Keys.flagged, "flag"),
+        (Item.Keys.lastReviewed, "review"),
         (Item.Keys.notes, "notes"), (Note.Keys.body, "text"), (Task.Keys.location, "location"),
         (Task.Keys.parent, "parent"), (Task.Keys.blockedBy, "waits for"),
         (Task.Keys.blocks, "blocks"),

@@ -4,8 +4,9 @@
 extension SmartList {
     /// All built-in lists, in the order of the lists pane.
     public static let table: [SmartList] = [
-        today, overdue, dueSoon, highPriority, flagged, someday, blocked, repeating, reminders, all,
-        inbox, recentlyDone, done, trash,
+        today, overdue, dueSoon, highPriority, flagged, someday, blocked, repeating, reminders,
+        review,
+        all, inbox, recentlyDone, done, trash,
     ]
 
     public static let today = SmartList(
@@ -86,6 +87,17 @@ extension SmartList {
         isUrgent: true,
         empty: "No reminder has come.",
         query: "remind:<now"
+    )
+
+    public static let review = SmartList(
+        "review",
+        "Review",
+        keys: ["g V"],
+        order: .modified,
+        isReversed: true,
+        isCounted: false,
+        empty: "Everything was looked at in the last two weeks.",
+        query: "is:task modified:>2w"
     )
 
     public static let all = SmartList(

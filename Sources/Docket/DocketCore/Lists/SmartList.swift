@@ -70,6 +70,7 @@ public struct SmartList: Sendable {
         keys: [String],
         _ section: Section = .focus,
         order: ItemOrder = .byHand,
+        isReversed: Bool = false,
         shows completion: Completion = .open,
         isTree: Bool = false,
         isCounted: Bool = true,
@@ -84,6 +85,7 @@ public struct SmartList: Sendable {
         self.keys = keys
         self.section = section
         self.order = order
+        self.isReversed = isReversed
         self.completion = completion
         self.isTree = isTree
         self.isCounted = isCounted

@@ -133,6 +133,7 @@ public struct DocketJSONReader: RecordReader {
                     &scanner
                 ).map { Int($0) }
             case "reminder": fields.record.reminder = try fields.date(name, &scanner)
+            case "reviewed": fields.record.reviewed = try fields.date(name, &scanner)
             case "parent": fields.record.parent = try fields.uuid(name, &scanner)
             case "depends":
                 fields.record.dependencies = []

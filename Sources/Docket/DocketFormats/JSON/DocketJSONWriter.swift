@@ -22,7 +22,7 @@ import FoundationEssentials
 /// Only if they have a value: `body`, `location`, `recurrence`, `countedFrom` (`"completion"`),
 /// `series` (UUID of the occurrences of one rule), `missed` (occurrences that have passed; only for
 /// output), `estimate` (seconds), `reminder` (the next one), `reminders` (moments like
-/// `"20261124T090000Z"`, and durations from the due date like `"-PT30M"`), `parent` (UUID), `depends` (UUIDs), `timeEntries` (`start`, `end`), `extra` (fields of foreign
+/// `"20261124T090000Z"`, and durations from the due date like `"-PT30M"`), `reviewed` (moment), `parent` (UUID), `depends` (UUIDs), `timeEntries` (`start`, `end`), `extra` (fields of foreign
 /// formats by format). Unknown members are kept and written back at the end.
 ///
 /// Saved searches and changed built-in lists follow the items, as objects of the kind `smartList`:
@@ -118,7 +118,7 @@ private struct JSONMembers {
         "id", "uuid", "kind", "title", "notes", "list", "tags", "due", "start", "priority",
         "completed", "created", "modified", "order", "trashed", "flagged", "body", "location",
         "recurrence", "countedFrom", "series", "missed", "estimate", "reminder", "reminders",
-        "parent", "depends", "timeEntries", "extra",
+        "reviewed", "parent", "depends", "timeEntries", "extra",
     ]
 
     var bytes: [UInt8] = []
@@ -201,6 +201,7 @@ private struct JSONMembers {
             key(#","reminders":"#)
             texts(record.reminders)
         }
+        if let reviewed = record.reviewed { member(#","reviewed":"#, reviewed) }
         if let parent = record.parent {
             key(#","parent":"#)
             JSONText.append(parent, to: &bytes)

@@ -41,6 +41,8 @@ public struct ItemRecord: Hashable, Sendable {
     public var order: Int64?
     public var trashed = false
     public var flagged = false
+    /// When a person last looked at it and let it be.
+    public var reviewed: Date?
     public var location: String?
     /// How it repeats, in words or as its format writes it.
     public var recurrence: String?

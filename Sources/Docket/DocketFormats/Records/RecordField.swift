@@ -2,7 +2,7 @@
 public enum RecordField: String, CaseIterable {
     case title, notes, body, list, tags, due, start, priority
     case completed = "done"
-    case created, trashed, flagged, location
+    case created, trashed, flagged, reviewed, location
     case recurrence = "repetition"
     case repeatsFromCompletion = "repetition from completion"
     case series, reminder, reminders, estimate, parent
@@ -41,6 +41,7 @@ extension ItemRecord {
             case .created: created != other.created
             case .trashed: trashed != other.trashed
             case .flagged: flagged != other.flagged
+            case .reviewed: reviewed != other.reviewed
             case .location: location != other.location
             case .recurrence: recurrence != other.recurrence
             case .repeatsFromCompletion:

@@ -44,10 +44,17 @@ public enum Role: CaseIterable, Hashable, Sendable {
 /// in a character that the view draws, and the theme without colours has attributes only.
 public struct Theme: Sendable {
     public let name: String
+    /// What it is for, in a few words.
+    public let about: String
+    /// The background with which its colours have a contrast of 4.5 : 1 or more; `nil` if the
+    /// terminal chooses the colours.
+    public let ground: Color?
     private let styles: [Role: Style]
 
-    public init(name: String, styles: [Role: Style]) {
+    public init(name: String, about: String = "", ground: Color? = nil, styles: [Role: Style]) {
         self.name = name
+        self.about = about
+        self.ground = ground
         self.styles = styles
     }
 
@@ -56,17 +63,17 @@ public struct Theme: Sendable {
 
     /// This theme with some roles changed, for a user's settings.
     public func changing(_ changes: [Role: Style]) -> Theme {
-        Theme(name: name, styles: styles(changing: changes))
+        Theme(name: name, about: about, ground: ground, styles: styles(changing: changes))
     }
 
     func styles(changing changes: [Role: Style]) -> [Role: Style] {
         styles.merging(changes) { $1 }
     }
 
-    /// The themes by name: `dark`, `light`, `16`, `mono`.
-    public static func named(_ name: String) -> Theme? {
-        [dark, light, sixteen, mono].first { $0.name == name }
-    }
+    /// All themes, in the order in which people choose among them.
+    public static let all = [dark, light, dusk, paper, clear, contrast, sixteen, mono]
+
+    public static func named(_ name: String) -> Theme? { all.first { $0.name == name } }
 
     /// The theme for a terminal with this number of colours.
     ///

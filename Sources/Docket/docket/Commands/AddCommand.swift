@@ -1,6 +1,7 @@
 import ArgumentParser
 import DocketCore
 import DocketFormats
+import Glibc
 import ObjectGraph
 
 struct AddCommand: DocketCommand {
@@ -14,6 +15,8 @@ struct AddCommand: DocketCommand {
             says. Prints the new item's short ID, its title and what was recognised; what was not \
             understood is reported on stderr. Text with words that begin like an option goes after --: \
             docket add -- Explain --verbose
+
+            Without a text, on a terminal, it opens the line of quick capture alone.
 
             Standard input is one item too; docket import --format todotxt - makes a task of each \
             line.
@@ -48,7 +51,9 @@ struct AddCommand: DocketCommand {
     var text: [String] = []
 
     func validate() throws {
-        if text.isEmpty { throw ValidationError("Say what to add: docket add Pay the rent") }
+        if text.isEmpty, !opensBar {
+            throw ValidationError("Say what to add: docket add Pay the rent")
+        }
         if let option = text.prefix(while: { $0 != "--" }).first(where: CommandAdvice.isOption) {
             throw ValidationError(CommandAdvice.onOptionOfAdd(option))
         }
@@ -57,7 +62,14 @@ struct AddCommand: DocketCommand {
         }
     }
 
+    /// Without a word the line of quick capture is opened, where somebody can type.
+    private var opensBar: Bool {
+        let isPlain = !note && !plain && !json && !idOnly && fields == CaptureFields()
+        return isPlain && Console.isTerminal && isatty(STDIN_FILENO) == 1
+    }
+
     func perform() throws {
+        if text.isEmpty { return try Interface.run(store, capturesOnly: true) }
         var words = text
         // The terminator arrives with the words.
         if let place = words.firstIndex(of: "--") { words.remove(at: place) }

@@ -74,6 +74,66 @@ struct TrashCommand: DocketCommand {
     }
 }
 
+struct PurgeCommand: DocketCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "purge",
+        abstract: "Delete items that are in the trash, or all of them.",
+        discussion: """
+            Subtasks that are in the trash are deleted with their parent; others lose it. It is a step \
+            like others, which docket undo takes back. A filter is about the trash.
+
+            --all deletes everything that is in the trash. On a terminal, docket asks first; a script \
+            needs --yes.
+
+            """ + FilterOptions.discussion
+    )
+
+    @OptionGroup var store: StoreLocation
+    @Flag(help: "Everything that is in the trash.") var all = false
+    @Flag(help: "With --all: do not ask.") var yes = false
+    @Argument(
+        parsing: .allUnrecognized,
+        help: "Short IDs, ranges such as 3-7, UUIDs, or a filter such as tag:home.",
+        completion: ShellCompletion.filter
+    )
+    var ids: [String] = []
+    @OptionGroup var filter: FilterOptions
+
+    func validate() throws {
+        let isNamed = !ids.isEmpty || !filter.predicates.isEmpty
+        if all, isNamed { throw ValidationError("--all takes no items.") }
+        if yes, !all { throw ValidationError("--yes needs --all.") }
+        if !all { try ItemSelection.validate(ids, filter) }
+    }
+
+    func perform() throws {
+        guard all else {
+            let selection = ItemSelection(words: ids, predicates: filter.predicates)
+            return try selection.perform(
+                .purge,
+                in: store,
+                already: "not in the trash",
+                among: .trashed
+            )
+        }
+        let library = try store.open(.writing)
+        let count = try library.trashedItemIDs().count
+        let items = "\(count) item\(count == 1 ? "" : "s") in the trash"
+        if count > 0, !yes, !Console.confirm("Delete \(items)?") {
+            throw InputError(
+                .badReference,
+                "Nothing was deleted: there \(count == 1 ? "is" : "are") \(items); --yes deletes "
+                    + "without a question."
+            )
+        }
+        let step = try library.perform(
+            .purge,
+            on: library.items(of: .many(library.trashedItemIDs()))
+        )
+        try Console.print(step.map { Console.shown($0.name) } ?? "The trash is empty.")
+    }
+}
+
 struct RestoreCommand: DocketCommand {
     static let configuration = CommandConfiguration(
         commandName: "restore",

@@ -41,7 +41,7 @@ struct RemindCommand: DocketCommand {
             )
         }
         if json, notify || watch {
-            throw ValidationError("--json prints what has come; it goes without --notify and --watch.")
+            throw ValidationError("--json goes without --notify and --watch.")
         }
     }
 

@@ -139,7 +139,7 @@ import Testing
         ),
         (
             "\ntheme = \"pink\"",
-            "config.toml, line 2: \"pink\" is not a theme; the themes are dark, light, 16 and mono."
+            "config.toml, line 2: \"pink\" is not a theme; the themes are dark, light, dusk, paper, clear, contrast, 16, mono."
         ),
         ("theme \"dark\"", "config.toml, line 1: a \"=\" is missing."),
         ("theme = \"dark", "config.toml, line 1: a closing quote is missing."),

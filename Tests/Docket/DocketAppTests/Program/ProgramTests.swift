@@ -23,12 +23,14 @@ import VirtualTerminal
         func start(
             rows: Int = 24,
             columns: Int = 110,
-            _ environment: [String: String] = [:]
+            _ environment: [String: String] = [:],
+            arguments: [String] = []
         ) throws -> VirtualTerminal {
             var variables = ["HOME": folder.path, "COLORFGBG": "15;0"]
             variables.merge(environment) { $1 }
             return try VirtualTerminal(
                 VirtualTerminal.product("docket"),
+                arguments: arguments,
                 environment: variables,
                 rows: rows,
                 columns: columns
@@ -44,6 +46,34 @@ import VirtualTerminal
             )
             #expect(process.wait() == .code(0))
         }
+    }
+
+    @Test func addWithoutATextOpensTheLineAloneAndSaysWhatItDid() throws {
+        let home = try Home()
+        let terminal = try home.start(arguments: ["add"])
+        try terminal.wait(forText: "Add  a task, like Pay rent")
+        #expect(!terminal.screen.contains { $0.contains("Inbox") })
+        try terminal.type("Water the fern fri #green")
+        try terminal.wait(forText: "#green")
+        try terminal.type("\r")
+        #expect(try terminal.waitForEnd() == 0)
+        #expect(terminal.screen.contains { $0.hasPrefix("Added \"Water the fern\"") })
+        #expect(!terminal.isAlternate)
+    }
+
+    @Test func addWithoutATextThatIsLeftAddsNothingAndKeepsTheText() throws {
+        let home = try Home()
+        let terminal = try home.start(arguments: ["add"])
+        try terminal.wait(forText: "Add  a task, like Pay rent")
+        try terminal.type("Water the fern")
+        try terminal.wait(forText: "Water the fern")
+        try terminal.type("\u{1B}")
+        #expect(try terminal.waitForEnd() == 1)
+        #expect(terminal.screen.contains { $0.contains("Nothing was added") })
+        let next = try home.start(arguments: ["add"])
+        try next.wait(forText: "Add  a task, like Pay rent")
+        try next.type("\u{14}")
+        try next.wait(forText: "Add  Water the fern")
     }
 
     @Test func firstStartAddEditSearchUndoQuitAndComeBack() throws {

@@ -7,7 +7,7 @@ import Testing
 
 @testable import DocketApp
 
-/// Reminders that come while the interface is open, or came while it was not. It is 14:05.
+/// Reminders that come while the interface is open, or came while it was not; it is 14:05.
 @Suite struct ReminderScreenTests {
     private final class Desktop { var notices: [String] = [] }
 
@@ -27,7 +27,9 @@ import Testing
     /// Lets time pass until the program wakes by itself, which it has to do at that moment.
     private func wait(_ minutes: Double, _ robot: Robot) throws {
         let wake = try #require(robot.application.nextChange)
-        #expect(wake - .now > .seconds(minutes * 60 - 5) && wake - .now < .seconds(minutes * 60 + 5))
+        #expect(
+            wake - .now > .seconds(minutes * 60 - 5) && wake - .now < .seconds(minutes * 60 + 5)
+        )
         robot.clock.context.now += minutes * 60 + 1
         robot.application.nextChange = .now
         robot.application.handle([.timedOut])
@@ -59,8 +61,10 @@ import Testing
 
     @Test func whatCameWhileNothingRanIsSaidAtTheStart() throws {
         let robot = try robot(
-            "One today 14:30 remind me 10 min before", "Two today 14:30 remind me 9 min before",
-            "Three today 14:30 remind me 8 min before", "Four today 14:30 remind me 7 min before"
+            "One today 14:30 remind me 10 min before",
+            "Two today 14:30 remind me 9 min before",
+            "Three today 14:30 remind me 8 min before",
+            "Four today 14:30 remind me 7 min before"
         )
         try robot.press("Q")
         let mark = ReminderMark(of: robot.library, in: robot.folder.path)

@@ -278,7 +278,9 @@ import Testing
         defer { withExtendedLifetime(folder) {} }
         let due = DueDate(day: Fixed.context.today)
         let changes: [ItemChange] = [
-            .complete, .reopen, .trash, .restore, .due(due), .due(nil), .start(due), .start(nil),
+            .complete, .reopen, .trash, .restore, .purge, .review, .due(due), .due(nil),
+            .start(due),
+            .start(nil),
             .priority(2), .flag(true), .list(.inbox), .list(.path(["a", "b"])),
             .tags(adding: ["a"], removing: ["b"]), .onlyTags(["a"]), .onlyTags([]), .title("a"),
             .notes("a"), .notes(nil), .body("a"), .body(nil), .repeats("every day"), .repeats(""),

@@ -64,6 +64,7 @@ enum RandomRecord {
         record.order = some(&random) { Int64.random(in: -Ranks.limit...Ranks.limit, using: &$0) }
         record.trashed = Bool.random(using: &random)
         record.flagged = Bool.random(using: &random)
+        record.reviewed = some(&random, date)
         record.location = some(&random, title)
         record.recurrence = some(&random) { _ in "every 2 weeks" }
         record.estimate = some(&random) { Int.random(in: 0...100_000, using: &$0) }

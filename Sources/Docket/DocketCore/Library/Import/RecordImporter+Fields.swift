@@ -22,6 +22,7 @@ extension RecordImporter {
             case .created: item.created = record.created
             case .trashed: item.trashed = record.trashed ? item.trashed ?? record.modified : nil
             case .flagged: item.flagged = record.flagged
+            case .reviewed: item.lastReviewed = record.reviewed
             case .extra: item.extra = record.extra.text
             default: if let task { apply(field, record, to: task) }
             }

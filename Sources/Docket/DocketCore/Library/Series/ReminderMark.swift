@@ -13,7 +13,7 @@ public final class ReminderMark {
     private let path: String?
     private var known: Date?
 
-    /// - Parameter folder: the user's folder for such files; `nil` if there is none.
+    /// The mark of a library's store, in the user's folder for such files; `nil` if there is none.
     public init(of library: Library, in folder: String?) {
         let store = library.coordinator.persistentStores.first?.identifier.uuidString ?? "none"
         path = folder.map { "\($0)/reminded-\(store)" }
@@ -23,8 +23,10 @@ public final class ReminderMark {
     ///
     /// Another program that announces at this moment has the turn: then nothing is done.
     ///
-    /// - Parameter announce: gets at least one reminder, and returns whether someone was reminded;
-    ///   else they stay for the next time.
+    /// - Parameters:
+    ///   - library: the open store.
+    ///   - announce: gets at least one reminder, and returns whether someone was reminded; else they
+    ///     stay for the next time.
     /// - Throws: what reading the store throws.
     public func announce(
         of library: Library,
