@@ -33,6 +33,7 @@ private final class TestTerminal: TerminalDevice {
     func run(_ arguments: [String]) throws -> Int32 { 0 }
     func copy(_ text: String) -> Bool { false }
     func setTitle(_ title: String) {}
+    func ring() {}
     func close() {}
 }
 

@@ -23,13 +23,12 @@ extension Application {
     /// Reminds of what has come, and finds the next moment at which a list changes because of the
     /// time.
     func scheduleClock() {
-        announceReminders()
+        let reminder = announceReminders()
         let context = workspace.library.clock()
         let midnight = context.zone.moment(context.today.adding(days: 1))
         let next = MembershipRules.keysComparedWithNow.compactMap { key in
             try? nextDate(of: key, after: context.now, before: midnight)
         }
-        let reminder = try? workspace.library.nextReminder(after: context.now)
         let seconds =
             (next + [midnight, reminder ?? midnight]).min().map {
                 $0.timeIntervalSince(context.now)

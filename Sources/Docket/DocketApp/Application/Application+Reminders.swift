@@ -15,10 +15,18 @@ extension Application {
         reminders = ReminderMark(of: workspace.library, in: folder)
     }
 
-    func announceReminders() {
+    /// Reminds of what has come; returns when the next reminder comes.
+    func announceReminders() -> Date? {
+        guard let reminders else { return nil }
         let library = workspace.library
         do {
-            try reminders?.announce(of: library) { due in
+            // Until the next one comes there is nothing to look for.
+            let now = library.clock().now
+            if let last = reminders.last, last <= now {
+                let next = try library.nextReminder(after: last)
+                guard let next, next <= now else { return next }
+            }
+            try reminders.announce(of: library) { due in
                 let context = library.clock()
                 tell(due, context)
                 device.ring()
@@ -27,8 +35,10 @@ extension Application {
                 notify(due.map { ($0.title, $0.words(context)) })
                 return true
             }
+            return try library.nextReminder(after: library.clock().now)
         } catch {
             workspace.tell(error)
+            return nil
         }
     }
 

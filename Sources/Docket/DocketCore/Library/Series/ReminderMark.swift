@@ -1,5 +1,5 @@
 import CivilTime
-import FoundationEssentials
+public import FoundationEssentials
 import Glibc
 import ObjectGraph
 
@@ -11,7 +11,8 @@ public final class ReminderMark {
     /// How far the first look of all goes back.
     private static let firstSpan: TimeInterval = 86_400
     private let path: String?
-    private var known: Date?
+    /// Up to which moment this program knows that all were announced.
+    public private(set) var last: Date?
 
     /// The mark of a library's store, in the user's folder for such files; `nil` if there is none.
     public init(of library: Library, in folder: String?) {
@@ -36,12 +37,12 @@ public final class ReminderMark {
         let file = open()
         defer { if let file { close(file) } }
         if let file, flock(file, LOCK_EX | LOCK_NB) != 0 { return }
-        let last = file.flatMap(date(in:)) ?? known ?? now - Self.firstSpan
-        let reminders = try library.reminders(after: last, until: now)
+        let start = file.flatMap(date(in:)) ?? last ?? now - Self.firstSpan
+        let reminders = try library.reminders(after: start, until: now)
         if !reminders.isEmpty, try !announce(reminders) { return }
-        known = now
+        last = now
         // A clock that was ahead must not silence what comes until then.
-        if let file, !reminders.isEmpty || last > now { note(now, in: file) }
+        if let file, !reminders.isEmpty || start > now { note(now, in: file) }
     }
 
     private func open() -> Int32? {
