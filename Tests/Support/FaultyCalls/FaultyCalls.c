@@ -457,7 +457,8 @@ __attribute__((constructor)) static void begin(void)
     if (mode != MEMORY && mode != NO_MEMORY) return;
     // Not linked with SQLite, so that a shell can start the program.
     int (*configure)(int, ...) = (int (*)(int, ...))dlsym(RTLD_DEFAULT, "sqlite3_config");
-    if (configure == NULL || configure(SQLITE_CONFIG_GETMALLOC, &memory) != SQLITE_OK) return;
+    if (configure == NULL) return;
+    if (configure(SQLITE_CONFIG_GETMALLOC, &memory) != SQLITE_OK) abort();
     sqlite3_mem_methods denying = memory;
     denying.xMalloc = allocate;
     denying.xRealloc = resize;

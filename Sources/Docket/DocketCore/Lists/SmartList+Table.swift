@@ -85,6 +85,7 @@ extension SmartList {
         keys: ["g R"],
         order: .due,
         isUrgent: true,
+        isHidden: true,
         empty: "No reminder has come.",
         query: "remind:<now"
     )
@@ -96,6 +97,7 @@ extension SmartList {
         order: .modified,
         isReversed: true,
         isCounted: false,
+        isHidden: true,
         empty: "Everything was looked at in the last two weeks.",
         query: "is:task modified:>2w"
     )

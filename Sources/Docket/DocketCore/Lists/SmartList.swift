@@ -75,6 +75,7 @@ public struct SmartList: Sendable {
         isTree: Bool = false,
         isCounted: Bool = true,
         isUrgent: Bool = false,
+        isHidden: Bool = false,
         showsList: Bool = true,
         empty emptyText: String,
         concernsOthers: Bool = false,
@@ -90,6 +91,7 @@ public struct SmartList: Sendable {
         self.isTree = isTree
         self.isCounted = isCounted
         self.isUrgent = isUrgent
+        self.isHidden = isHidden
         self.showsList = showsList
         self.emptyText = emptyText
         self.concernsOthers = concernsOthers

@@ -180,7 +180,7 @@ import Testing
         #expect(robot.titles == ["Read a book"])
         #expect(robot.shows("in the trash since"))
         try robot.press("d")
-        #expect(robot.message == "It is in the trash already; r restores it.")
+        #expect(robot.message == "It is in the trash already; r restores it, X deletes it.")
         try robot.press("r")
         #expect(robot.shows("The trash is empty."))
         try robot.press("g A")

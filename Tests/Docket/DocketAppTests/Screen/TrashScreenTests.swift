@@ -40,7 +40,7 @@ import Testing
 
     @Test func whatIsNotInTheTrashIsNotDeleted() throws {
         let robot = try robot()
-        try robot.press("g a")
+        try robot.press("g A")
         try robot.select("Kept")
         try robot.press("X")
         #expect(robot.shows("Only what is in the trash is deleted"))
