@@ -84,7 +84,7 @@ extension SmartList {
         "Reminders",
         keys: ["g R"],
         order: .due,
-        isUrgent: true,
+        isCounted: false,
         isHidden: true,
         empty: "No reminder has come.",
         query: "remind:<now"
