@@ -17,7 +17,7 @@ import Testing
             items.map(\.title) == [
                 "Press Space to mark this task as done, then u to undo it",
                 "Press a and type: Pay rent tomorrow 9am +Home #bank !high",
-                "Tasks can have subtasks (A adds one, z folds)",
+                "Tasks can have subtasks (A adds one, - folds)",
                 "J and K move a task, also while you search",
                 "v marks several for one command",
                 "Press / and type a few letters of two words",
