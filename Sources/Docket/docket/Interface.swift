@@ -12,12 +12,20 @@ import StoreExploring
 
 /// The interactive interface: opens the library and the terminal and runs the application.
 enum Interface {
-    /// Runs until the user quits; with `capturesOnly` only the line of quick capture is shown.
-    static func run(_ store: StoreLocation, capturesOnly: Bool = false) throws {
+    enum Purpose {
+        case work
+        /// Only the line of quick capture is shown.
+        case capture
+        /// Nothing of it is kept.
+        case tour
+    }
+
+    /// Runs until the user quits.
+    static func run(_ store: StoreLocation, for purpose: Purpose = .work) throws {
         var carried: CarriedOver?
         repeat {
             do {
-                carried = try runWindow(store, carried, capturesOnly: capturesOnly)
+                carried = try runWindow(store, carried, purpose)
             } catch {
                 // Typed text is printed before the reason why it could not be kept.
                 for text in carried?.texts ?? [] where !text.isEmpty { Console.note(text) }
@@ -32,7 +40,7 @@ enum Interface {
     private static func runWindow(
         _ store: StoreLocation,
         _ carried: CarriedOver?,
-        capturesOnly: Bool
+        _ purpose: Purpose
     ) throws -> CarriedOver? {
         let environment = ProcessInfo.environment
         let settings = Settings(environment: environment)
@@ -44,7 +52,7 @@ enum Interface {
         try library.welcome()
         let ending: (status: Int32, carried: CarriedOver?, addition: String?)
         do {
-            ending = try run(library, window, clock, environment, carried, capturesOnly)
+            ending = try run(library, window, clock, environment, carried, purpose)
         } catch let error as TerminalError {
             throw InputError(.malformed, "\(error)")
         }
@@ -53,7 +61,7 @@ enum Interface {
             window.close()
             Glibc.exit(ending.status)
         }
-        if capturesOnly, ending.carried == nil {
+        if purpose == .capture, ending.carried == nil {
             window.close()
             guard let addition = ending.addition else {
                 throw InputError(.malformed, "Nothing was added.")
@@ -69,14 +77,14 @@ enum Interface {
         _ clock: SystemClock,
         _ environment: [String: String],
         _ carried: CarriedOver?,
-        _ capturesOnly: Bool
+        _ purpose: Purpose
     ) throws -> (status: Int32, carried: CarriedOver?, addition: String?) {
         let terminal = try window.terminal()
         let settings = window.settings
         let application = try Application(library: library, device: terminal, settings: settings)
         application.editor = editor(environment)
         application.keepDrafts(beside: library.path)
-        let state = stateFolder(environment)
+        let state = purpose == .tour ? nil : stateFolder(environment)
         if let state { application.keepState(in: state) }
         application.remind(noting: state)
         application.notify = { DesktopNotification.send($0, waits: false) }
@@ -93,8 +101,10 @@ enum Interface {
         if let former = library.former { application.warn(former.upgradeNotice) }
         if let carried {
             try application.restore(carried)
-        } else if capturesOnly {
+        } else if purpose == .capture {
             application.capture()
+        } else if purpose == .tour {
+            try application.beginTour()
         }
         let status = withExtendedLifetime(clockWatcher) { application.run() }
         return (status, application.carriedOver, application.addition)

@@ -20,6 +20,7 @@ extension Application {
             columns: workspace.panes.columns,
             panes: workspace.panes.kind,
             barRows: barRows,
+            tourRows: workspace.tour?.rows(workspace, columns: canvas.columns).count ?? 0,
             widths: workspace.widths.columns
         )
         let look = workspace.look
@@ -41,6 +42,14 @@ extension Application {
         }
         renderBar(into: &canvas)
         dispatcher.continuations?.render(into: &canvas)
+        if let area = layout.tour {
+            for (offset, line) in (workspace.tour?.rows(workspace, columns: area.columns) ?? [])
+                .prefix(area.rows).enumerated()
+            {
+                let start = Position(row: area.row + offset, column: 1)
+                canvas.put(line, at: start, width: area.columns - 2, style: look[.title])
+            }
+        }
     }
 
     /// The open bar or box, and the message above the footer.

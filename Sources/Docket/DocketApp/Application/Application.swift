@@ -177,6 +177,12 @@ public final class Application {
         workspace.open(CaptureBar(workspace: workspace))
     }
 
+    /// Shows all items, and the first instruction of the tour.
+    public func beginTour() throws {
+        try workspace.show(.smart(.all))
+        workspace.tour = Tour()
+    }
+
     /// What the program has to say at its end; `nil` if nothing was added.
     public var addition: String? {
         workspace.messages.kind == .success ? workspace.messages.text : nil

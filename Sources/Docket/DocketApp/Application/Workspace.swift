@@ -71,6 +71,8 @@ public final class Workspace: ChangeFollower {
     var isForOneBar = false
     /// How many backups are kept.
     var backup = BackupPolicy()
+    /// The lesson that is shown; `nil` outside of `docket tour`.
+    var tour: Tour?
     /// The hours that a day has for tasks, if the user has said it.
     var dayHours: Int?
     /// How many items of an import are saved, and appear, together.
@@ -152,6 +154,7 @@ public final class Workspace: ChangeFollower {
 
     /// Updates everything before a frame.
     func prepare() {
+        tour?.follow(self)
         do {
             try lists.prepare()
             if !lists.exists(items.scope) { try show(.smart(.all)) }

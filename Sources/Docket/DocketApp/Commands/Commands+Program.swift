@@ -49,6 +49,26 @@ extension CommandTable {
             run: { $0.open(ImportBar()) }
         ),
         Command(
+            "app.removeSample",
+            "Remove the sample",
+            keys: ["g W"],
+            .program,
+            help: "Deletes what is left of the list with which Docket began; u brings it back.",
+            synonyms: ["welcome", "example", "tutorial"],
+            run: {
+                $0.tell(try $0.library.removeSample(), unchanged: "The sample is gone already.")
+            }
+        ),
+        Command(
+            "app.skipStep",
+            "Next step of the tour",
+            keys: ["f2"],
+            .program,
+            help: "Leaves a step of docket tour out.",
+            disabled: { $0.tour == nil ? "docket tour in the shell begins a tour." : nil },
+            run: { $0.tour?.skip() }
+        ),
+        Command(
             "app.redraw",
             "Redraw the screen",
             keys: ["ctrl+l"],

@@ -28,6 +28,8 @@ struct ScreenLayout: Hashable {
     private var most = 0
     var bar: Rect?
     var footer: Rect?
+    /// The instruction of a tour, above the footer.
+    var tour: Rect?
     /// Whether only one of several panes is shown.
     var isNarrow = false
 
@@ -40,6 +42,7 @@ struct ScreenLayout: Hashable {
         columns: [PaneID],
         panes kind: (PaneID) -> PaneKind,
         barRows: Int,
+        tourRows: Int = 0,
         widths: [PanePlace: Int] = [:]
     ) {
         var area = Rect(size)
@@ -55,6 +58,7 @@ struct ScreenLayout: Hashable {
         }
         if size.rows >= 8 { title = takeTop() }
         if size.rows >= 6 { footer = takeBottom(1) }
+        if tourRows > 0, size.rows >= 12 { tour = takeBottom(tourRows) }
         if barRows > 0 { bar = takeBottom(min(barRows, max(1, area.rows - 1))) }
         if kind(focus).place == .whole || size.columns < ScreenLayout.twoPanes {
             isNarrow = kind(focus).place != .whole

@@ -69,7 +69,7 @@ struct AddCommand: DocketCommand {
     }
 
     func perform() throws {
-        if text.isEmpty { return try Interface.run(store, capturesOnly: true) }
+        if text.isEmpty { return try Interface.run(store, for: .capture) }
         var words = text
         // The terminator arrives with the words.
         if let place = words.firstIndex(of: "--") { words.remove(at: place) }

@@ -35,10 +35,43 @@ import Testing
         #expect(tasks.map { $0.tags.map(\.name) } == [[], ["learn"], [], [], [], ["learn"]])
         let body = try #require((items.last as? Note)?.body)
         #expect(body.hasPrefix("# Docket in a minute\n\nThe left pane has **lists**, "))
-        #expect(body.hasSuffix("know it: `V`, then `d`."))
+        #expect(body.hasSuffix("`g W` deletes this list."))
         #expect(try library.undoSteps(limit: 9).map(\.name) == ["Added the list \"Welcome\""])
         try library.welcome()
         #expect(try library.count(nil) == 7)
+    }
+
+    @Test func whatIsLeftOfTheLessonGoesInOneStepAndWhatIsTheUsersStays() throws {
+        let folder = try LibraryFolder()
+        let library = try folder.open()
+        try library.welcome()
+        let items = try library.items(matching: nil)
+        let other = try library.add("Mine +Home #learn")
+        let subtask = try library.add("Also mine")
+        let tree = try #require(items[2] as? Task)
+        try library.perform(.parent(tree.objectID), on: [subtask])
+        try library.perform(.trash, on: [items[0]])
+        try library.perform(.list(.path(["Home"])), on: [items[1]])
+        #expect(try library.removeSample()?.name == "Deleted 7 items")
+        #expect(try library.items(matching: nil).map(\.title) == ["Mine", "Also mine"])
+        #expect((subtask as? Task)?.parent == nil && !other.isDeleted)
+        #expect(try library.lists().map(\.name) == ["Home"])
+        #expect(try library.tags().map(\.name) == ["learn"])
+        #expect(try library.removeSample() == nil)
+        try library.undo()
+        #expect(try library.sample().count == 7)
+        #expect(try library.lists().map(\.name) == ["Home", "Welcome"])
+        #expect(try library.removeSample() != nil)
+    }
+
+    @Test func listOfTheLessonStaysWithWhatTheUserHasPutThere() throws {
+        let folder = try LibraryFolder()
+        let library = try folder.open()
+        try library.welcome()
+        try library.add("Mine +Welcome")
+        try library.removeSample()
+        #expect(try library.items(matching: nil).map { $0.list?.name } == ["Welcome"])
+        #expect(try library.tags().isEmpty)
     }
 
     @Test func lessonThatWasDeletedDoesNotReturn() throws {
