@@ -45,6 +45,22 @@ struct ManualTests {
         }
     }
 
+    @Test func testsThatAnswerTheReportsAboutOtherProgramsExist() throws {
+        let root = Self.folder.deletingLastPathComponent().deletingLastPathComponent()
+        let table = root.appending(path: "docs/design/neighbours.md")
+        let names = try String(contentsOf: table, encoding: .utf8)
+            .matches(of: /`(\w+)` \|\n/).map(\.output.1)
+        #expect(names.count > 25)
+        var missing = Set(names)
+        let tests = root.appending(path: "Tests/Docket")
+        let files = FileManager.default.enumerator(at: tests, includingPropertiesForKeys: nil)
+        for case let file as URL in try #require(files) where file.pathExtension == "swift" {
+            let text = try String(contentsOf: file, encoding: .utf8)
+            missing = missing.filter { !text.contains("func \($0)(") }
+        }
+        #expect(missing.isEmpty)
+    }
+
     @Test func linesOfTheManualFitATerminalOf80Columns() throws {
         for (topic, text) in try Self.files() {
             for line in text.split(separator: "\n") where line.count > 80 {
