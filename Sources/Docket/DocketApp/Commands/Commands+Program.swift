@@ -1,3 +1,4 @@
+import DocketCore
 import DocketFormats
 
 extension CommandTable {

@@ -1,4 +1,5 @@
 import DocketCore
+import ObjectGraph
 import TerminalUI
 
 /// A lesson in the keys: one instruction after the other, each until it was followed.
@@ -77,7 +78,7 @@ struct Tour {
             text = text.replacing("{\(id)}", with: key.isEmpty ? "\"\(title)\"" : key)
         }
         let line = "\(current + 1)/\(Tour.steps.count)  \(text)"
-        return TextWrap.wrapped(line, columns: max(10, columns - 2)).prefix(3).map(String.init)
+        return DisplayWidth.wrapped(line, columns: max(10, columns - 2)).prefix(3).map(String.init)
     }
 
     /// The commands that an instruction names.
