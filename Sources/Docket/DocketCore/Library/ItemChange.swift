@@ -69,14 +69,6 @@ public enum ItemChange: Sendable {
         }
     }
 
-    /// Whether it reads or changes other items than its own.
-    var concernsOtherItems: Bool {
-        switch self {
-        case .purge, .parent, .waits, .blocks: true
-        default: false
-        }
-    }
-
     /// The values that are looked up once for all items of a context, and what came of the change.
     struct Prepared {
         fileprivate let change: ItemChange

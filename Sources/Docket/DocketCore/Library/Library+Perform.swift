@@ -34,22 +34,12 @@ extension Library {
 
     /// Carries changes out, one after the other, with what follows from them; part of a verb, or of a
     /// part of a long command, whose items are those of a scratch context.
-    ///
-    /// - Parameters:
-    ///   - changes: each is carried out on all items before the next one.
-    ///   - items: the items.
-    ///   - scratch: their context, if it is not the library's own.
-    ///   - clock: the time of the change.
-    ///   - beforeSeries: runs before next occurrences are looked for, if there may be some.
-    /// - Returns: what was done.
-    /// - Throws: `InputError` for a value that an item cannot have; the store's error.
     @discardableResult
     func carryOut(
         _ changes: [ItemChange],
         on items: [Item],
         in scratch: ManagedObjectContext? = nil,
-        at clock: DateContext,
-        beforeSeries: () throws -> Void = {}
+        at clock: DateContext
     ) throws -> Outcome {
         var outcome = Outcome(effect: changes[0])
         for change in changes {
@@ -65,9 +55,6 @@ extension Library {
             }
             outcome.effect = prepared.effect
             outcome.completed = prepared.completedOccurrences
-            if !outcome.completed.isEmpty || !prepared.reopenedOccurrences.isEmpty {
-                try beforeSeries()
-            }
             outcome.next = try continueSeries(of: outcome.completed, in: scratch)
             try takeBackNext(of: prepared.reopenedOccurrences)
         }

@@ -16,9 +16,6 @@ public import ObjectGraph
 /// 1. Repeating a part changes nothing: an item that already has the wanted state is skipped.
 /// 2. The first part writes the marker, the last one removes it.
 /// 3. Changes of others in the meantime stay; the command stops if others undo it in the meantime.
-///
-/// A part of a change is written by another thread while the next one is made; between two calls of
-/// ``advance()`` nobody writes.
 public final class LongCommand {
     public enum State: Sendable {
         case running
@@ -64,14 +61,6 @@ public final class LongCommand {
     /// The group in the store's marker.
     private var marked: Int64?
     private var isResumed = false
-    /// Writes parts of a change.
-    private lazy var writer = PartWriter(library.context.coordinator)
-    /// The part that is made, and is written with the next call.
-    private var made: MadePart?
-    /// The part that was written last: its objects are freed while the next one is written.
-    private var former: MadePart?
-    /// Whether others have saved before the made part was written; the next one is saved at once.
-    private var isDisturbed = false
     private var touched: [ManagedObjectID] = []
     /// The former size of the row cache; `nil` while nothing is prepared.
     private var rowCacheLimit: Int?
@@ -185,7 +174,6 @@ public final class LongCommand {
     /// Reverts the finished parts: the following parts do that.
     public func cancel() {
         guard state == .running else { return }
-        drop()
         guard let group, !written.isEmpty else { return end(.takenBack) }
         let step = HistoryStep(
             command: inverted?.step.command ?? group,
@@ -272,75 +260,26 @@ public final class LongCommand {
         leave()
     }
 
-    /// A part whose items are changed in a context, to be written by another thread.
-    private struct MadePart {
-        let context: ManagedObjectContext
-        let save: DetachedSave
-        /// How many items are finished with it.
-        let end: Int
-        let changed: Int
-    }
-
     private func advance(_ changes: [ItemChange], _ ids: [ManagedObjectID]) throws {
         try checkUndisturbed()
-        if made == nil { writer.latest = library.seenTransaction }
-        let start = made?.end ?? done
-        let end = isWhole ? ids.count : min(start + library.partSize, ids.count)
+        let size = isWhole ? ids.count : library.partSize
+        let part = ids[done..<min(done + size, ids.count)]
         let scratch = library.makeScratch()
-        guard start < end else { return try finish(.finished, 0) }
+        guard !part.isEmpty else { return try finish(.finished, 0) }
         let items = try scratch.objects(
             Item.self,
-            with: ids[start..<end],
+            with: part,
             prefetching: changes.flatMap(\.readKeyPaths)
         )
         var clock = library.clock()
         clock.now = now
-        do {
-            if let made { writer.write(made.save) }
-            former = nil
-            // Next occurrences depend on those that are stored.
-            try library.carryOut(
-                changes,
-                on: library.existing(items),
-                in: scratch,
-                at: clock,
-                beforeSeries: complete
-            )
-            let count = items.count { $0.hasPersistentChangedValues || $0.isDeleted }
-            // The first part writes the marker, and adds lists and tags that the others use.
-            let isAlone = isWhole || isDisturbed || group == nil || group != marked
-            if isAlone || end == ids.count || changes.contains(where: \.concernsOtherItems) {
-                try complete()
-                try save(scratch, count, end, isLast: end == ids.count)
-            } else {
-                let next = try make(scratch, count, end)
-                try complete()
-                made = next
-                if next == nil { done = end }
-            }
-        } catch is PartWriter.Disturbed {
-            drop()
-            isDisturbed = true
-        } catch {
-            drop()
-            throw error
-        }
-    }
-
-    private var info: TransactionInfo {
+        try library.carryOut(changes, on: library.existing(items), in: scratch, at: clock)
+        let isLast = part.endIndex == ids.count
+        if !isWhole { try mark(isLast ? nil : .running) }
+        let count = items.count { $0.hasPersistentChangedValues || $0.isDeleted }
         var info = TransactionInfo()
         info.groupName = name
         info.continues = group
-        return info
-    }
-
-    private func save(
-        _ scratch: ManagedObjectContext,
-        _ count: Int,
-        _ end: Int,
-        isLast: Bool
-    ) throws {
-        if !isWhole { try mark(isLast ? nil : .running) }
         // Next occurrences have numbers, which others may have taken.
         let number: Int64
         do {
@@ -350,48 +289,10 @@ public final class LongCommand {
             _ = try library.mergeOthers()
             return
         }
-        isDisturbed = false
         note(number)
         changed += count
-        done = end
+        done = part.endIndex
         if isLast { try finish(.finished, number) }
-    }
-
-    /// Plans a part; `nil` if nothing is changed.
-    private func make(
-        _ scratch: ManagedObjectContext,
-        _ count: Int,
-        _ end: Int
-    ) throws -> MadePart? {
-        scratch.beforeWriting = writer.check {}
-        defer { scratch.beforeWriting = nil }
-        return try scratch.beginDetachedSave(info).map {
-            MadePart(context: scratch, save: $0, end: end, changed: count)
-        }
-    }
-
-    /// Waits until the made part is written, and takes the outcome.
-    ///
-    /// - Throws: `PartWriter.Disturbed` if others have saved before; then nothing was written.
-    private func complete() throws {
-        guard let made else { return }
-        self.made = nil
-        writer.wait()
-        defer { library.forgetNumbers() }
-        while try !made.context.proceed(made.save) { made.save.write() }
-        let number = made.save.transaction ?? 0
-        if number > 0 { writer.latest = number }
-        note(number)
-        changed += made.changed
-        done = made.end
-        former = made
-    }
-
-    /// Forgets the made part; one that is being written is completed first.
-    private func drop() {
-        if writer.isWriting { try? complete() }
-        made = nil
-        library.forgetNumbers()
     }
 
     private func advanceInversion(_ last: State) throws {
