@@ -20,9 +20,11 @@ final class Background {
         set { alarm.body.withLock { $0 = newValue } }
     }
 
-    /// Whether nothing is being read; less urgent work starts only then.
+    /// Whether nothing is being read that somebody waits for; less urgent work starts only then.
+    ///
+    /// What is cancelled does not count: it wakes nobody at its end.
     var isFree: Bool {
-        running.removeAll { $0.isDone }
+        running.removeAll { $0.isDone || $0.isCancelled }
         return running.isEmpty
     }
 
@@ -51,6 +53,7 @@ final class Background {
 /// A piece of work.
 protocol BackgroundWork: AnyObject {
     var isDone: Bool { get }
+    var isCancelled: Bool { get }
     func cancel()
     @discardableResult
     func wait(atMost duration: Duration?) -> Bool

@@ -38,8 +38,10 @@ final class CountsController: ChangeFollower {
         return nextCount <= .now && background.isFree
     }
 
-    /// When there will be work.
-    var deadline: ContinuousClock.Instant? { counting == nil ? nextCount : nil }
+    /// When there will be work; `nil` also while something else is read, whose end wakes the loop.
+    var deadline: ContinuousClock.Instant? {
+        counting == nil && background.isFree ? nextCount : nil
+    }
 
     /// The approximate number of items of a scope; `nil` if it is not counted, or not yet.
     func expectedCount(of scope: Scope) -> Int? {

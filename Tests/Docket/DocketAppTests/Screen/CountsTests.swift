@@ -33,6 +33,21 @@ import Testing
         return counts.filter { $0.value != 0 }
     }
 
+    /// A timer that is over would keep the loop running until the other reading ends.
+    @Test func countsThatWaitForAnotherReadingSetNoTimer() throws {
+        let robot = try Robot(settles: false)
+        let gate = Completion()
+        let reading = robot.workspace.background.start("test") { _ in gate.wait() }
+        #expect(robot.workspace.counts.deadline == nil)
+        #expect(!robot.workspace.counts.hasWork)
+        reading.cancel()
+        #expect(robot.workspace.counts.hasWork, "nobody is told of the end of what is cancelled")
+        gate.signal()
+        reading.wait()
+        robot.settle()
+        #expect(robot.count(.smart(.all)) > 0)
+    }
+
     @Test(arguments: SeededRandom.seeds(3))
     func countsOfKeysEqualCountedOnes(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
