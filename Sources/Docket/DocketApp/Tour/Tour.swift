@@ -83,8 +83,7 @@ struct Tour {
 
     /// The commands that an instruction names.
     private func ids(of step: Step) -> [String] {
-        step.text.split(separator: "{").dropFirst().compactMap { part in
-            part.firstIndex(of: "}").map { String(part[..<$0]) }
-        }
+        step.text.split(separator: "{", omittingEmptySubsequences: false).dropFirst()
+            .map { String($0.prefix { $0 != "}" }) }
     }
 }

@@ -1,3 +1,4 @@
+import DocketCore
 import Testing
 
 @testable import DocketApp
@@ -14,7 +15,7 @@ import Testing
     @Test func eachInstructionIsShownUntilItWasFollowed() throws {
         let robot = try robot()
         #expect(robot.shows("1/14  j and k"))
-        try robot.press("u")
+        try robot.press("G g g")
         #expect(robot.shows("1/14"), "another command does not follow it")
         try robot.press("j")
         #expect(robot.shows("2/14  ␣ marks"))
@@ -30,15 +31,15 @@ import Testing
         robot.type("Pay rent tomorrow 9am #bank\n")
         #expect(robot.shows("5/14  > moves"))
         try robot.press(">")
-        try robot.press("J")
-        #expect(robot.shows("7/14  e opens"))
+        try robot.press("K")
+        #expect(robot.shows("7/14  ⏎ opens"))
         try robot.press("e")
         #expect(robot.shows("7/14"))
         try robot.press("esc")
         #expect(robot.shows("8/14  / searches"))
         try robot.press("/")
         robot.type("rent pay\n")
-        #expect(robot.shows("9/14  g a shows"))
+        #expect(robot.shows("9/14  ga shows"))
         try robot.press("esc")
         try robot.press("g a")
         try robot.press("g A")
