@@ -62,7 +62,11 @@ class MenuBox: Modal {
         }
     }
 
+    /// Whether it keeps its size, because its rows change during typing.
+    var isOfFixedSize: Bool { false }
+
     private var content: Size {
+        if isOfFixedSize { return Size(rows: 16, columns: 76) }
         let widest =
             menu.items.map {
                 DisplayWidth.of($0.title) + DisplayWidth.of($0.detail) + DisplayWidth.of($0.hint)

@@ -139,9 +139,8 @@ struct DetailFields {
         let sources = item.backlinks.filter { $0.trashed == nil }.sorted { $0.title < $1.title }
         add("linked from", titles(sources, .link))
         if let task = item as? Task {
-            add("waits for", titles(task.openBlockers, .warning))
-            let waiting = task.blocks.filter { $0.completed == nil && $0.trashed == nil }
-            add("blocks", titles(waiting.sorted { $0.displayOrder < $1.displayOrder }, .text))
+            add("waits for", first(task.blockedBy, .warning))
+            add("blocks", first(task.blocks, .text))
         }
         let (added, changed) = (format.ago(item.created), format.ago(item.modified))
         let text = added == changed ? added : "\(added), changed \(changed)"
@@ -162,6 +161,16 @@ struct DetailFields {
                 target: .item(subtask.objectID)
             ),
         ])
+    }
+
+    private static let mostRelated = 20
+
+    /// The titles of the first open ones of related tasks, and how many more there are.
+    private func first(_ tasks: Set<Task>, _ role: Role) -> [RichLine.Run] {
+        let (first, count) = tasks.firstOpen(Self.mostRelated)
+        let more = count - first.count
+        if more == 0 { return titles(first, role) }
+        return titles(first, role) + [.init(text: " and \(more) more", role: .dim)]
     }
 
     private func titles(_ items: [Item], _ role: Role) -> [RichLine.Run] {
