@@ -16,7 +16,7 @@ import Testing
         let libraries = [try folder.open(author: "one"), try folder.open(author: "two")]
         defer { for library in libraries { library.close() } }
         let captured = try (0..<12).map { try libraries[0].capture("Task \($0)") }
-        try libraries[0].addTasks(captured)
+        _ = try libraries[0].addTasks(captured)
         var states = [try libraries[0].everything()]
         for step in 0..<80 {
             let library = libraries[random.below(2)]
