@@ -115,6 +115,28 @@ import Testing
         #expect(robot.message == "Flagged \(count) items · u undoes")
     }
 
+    /// A key costs the same with many marks as with one, and reads nothing.
+    @Test func aMarkIsToggledAsFastWithManyMarks() throws {
+        let robot = try Robot { library in
+            let lines = (1...6_000).map { "Task \($0)" }.joined(separator: "\n")
+            _ = try library.importItems(.todotxt, from: Array(lines.utf8))
+        }
+        let coordinator = robot.library.context.coordinator
+        /// Marks a row, removes the mark again, and draws each time.
+        func cost() throws -> Double {
+            try robot.press("v k v k")
+            return try processorSeconds { for _ in 0..<10 { try robot.press("v k v k") } }
+        }
+        try robot.press("j v")
+        let few = try cost()
+        try robot.press("V")
+        #expect(robot.workspace.items.marks.count == 6_000)
+        coordinator.startCounting()
+        let many = try cost()
+        #expect(coordinator.counters.statements == 0)
+        #expect(many < few * 3, "\(many) s with all marks, \(few) s with one")
+    }
+
     /// The marks are those of a set that has the same operations, and the number of those that are
     /// not shown is that of a count.
     @Test(arguments: SeededRandom.seeds(8))
