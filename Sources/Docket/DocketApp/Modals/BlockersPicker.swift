@@ -49,7 +49,8 @@ final class BlockersPicker: MenuBox {
         super.init(
             title ?? "\(tasks.count) tasks wait for",
             items: [],
-            placeholder: "words of a task, or its number"
+            placeholder: "words of a task, or its number",
+            filters: false
         )
         queryDidChange()
     }
@@ -185,7 +186,6 @@ final class BlockersPicker: MenuBox {
     }
 
     private func show() {
-        let text = menu.query.text
         menu.update(
             items: rows.map { task in
                 let title = DisplayWidth.singleLine(task.title)
@@ -197,9 +197,7 @@ final class BlockersPicker: MenuBox {
                 return MenuItem(
                     "\(sign) \(title.isEmpty ? "(no title)" : title)",
                     detail: details.filter { !$0.isEmpty }.joined(separator: ", "),
-                    hint: ShortID.string(task.shortID),
-                    // The search has found it, by words in any order.
-                    synonyms: [text]
+                    hint: ShortID.string(task.shortID)
                 )
             }
         )

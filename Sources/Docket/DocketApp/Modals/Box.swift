@@ -10,9 +10,9 @@ class MenuBox: Modal {
     private var area = Rect(row: 0, column: 0, rows: 0, columns: 0)
     private var shownNoteRows = 0
 
-    init(_ title: String, items: [MenuItem], placeholder: String) {
+    init(_ title: String, items: [MenuItem], placeholder: String, filters: Bool = true) {
         self.title = title
-        menu = Menu(items: items, placeholder: placeholder)
+        menu = Menu(items: items, placeholder: placeholder, filters: filters)
     }
 
     var mode: String { title }

@@ -115,7 +115,9 @@ import Testing
         try robot.select("three")
         try robot.press("d")
         #expect(robot.workspace.modal is QuestionBox)
-        try robot.press("esc u space")
+        try robot.press("esc u")
+        try robot.select("two")
+        try robot.press("space")
         #expect(robot.workspace.modal is QuestionBox)
     }
 
@@ -130,7 +132,9 @@ import Testing
         try robot.press("s")
         #expect(robot.message == "Restored 4 tasks · u undoes")
         #expect(try state(robot) == before)
-        try robot.press("u r l")
+        try robot.press("u")
+        try robot.select("Plan the garden")
+        try robot.press("r l")
         #expect(
             robot.message
                 == "Restored \"Plan the garden\"; 3 subtasks stay in the trash · u undoes"
