@@ -42,7 +42,7 @@ import Testing
         try robot.press("enter")
         #expect(!robot.workspace.items.isSearching)
         #expect(marked(robot) == ["Plan the garden", "draw a plan"])
-        #expect(robot.message == "Marked 2 items; M c removes the marks.")
+        #expect(robot.message == "Marked 2 items; Mc removes the marks.")
         // Another one adds to them; one that is cancelled does not.
         try robot.press("M /")
         robot.type("rent")

@@ -6,7 +6,7 @@ struct DependencyBranch: Hashable {
     /// The task above it, for which it waits; `nil` for one that waits for none of the shown tasks.
     let blocker: ManagedObjectID?
     let depth: Int
-    /// Whether what waits for it is drawn below another row.
+    /// Whether it is drawn in another row, with what waits for it.
     let isReference: Bool
     /// Whether another task follows below the same blocker.
     var continues = false
@@ -68,7 +68,7 @@ struct DependencyTree {
                 id: next.id,
                 blocker: next.blocker,
                 depth: next.depth,
-                isReference: !isFirst && !below.isEmpty,
+                isReference: !isFirst,
                 above: next.above
             )
             branch.continues = next.continues
