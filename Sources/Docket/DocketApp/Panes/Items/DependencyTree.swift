@@ -49,9 +49,10 @@ struct DependencyTree {
         for id in roots { draw(id, folded) }
         // Those that are left are in circles, or below folded tasks.
         if drawn.count < tasks.count {
-            let hidden = below(folded)
+            var hidden = below(folded.intersection(drawn))
             for (id, _) in tasks where !drawn.contains(id) && !hidden.contains(id) {
                 draw(id, folded)
+                hidden.formUnion(below(folded.intersection(drawn)))
             }
         }
     }
