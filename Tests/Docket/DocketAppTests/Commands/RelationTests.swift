@@ -1,4 +1,5 @@
 import DocketCore
+import DocketFormats
 import LibraryVerbs
 import ObjectGraph
 import TerminalUI
