@@ -69,15 +69,6 @@ extension Task {
         blockedBy.filter(\.isOpen).sorted { $0.displayOrder < $1.displayOrder }
     }
 
-    /// The first of ``openBlockers`` that is not the given task.
-    ///
-    /// - Complexity: O(tasks for which it waits), without sorting.
-    public func firstOpenBlocker(except other: ManagedObjectID? = nil) -> Task? {
-        if $blockedBy.count == 0 { return nil }
-        return blockedBy.lazy.filter { $0.isOpen && $0.objectID != other }
-            .min { $0.displayOrder < $1.displayOrder }
-    }
-
     /// The date from which its repetition counts: the due date, or the start of a task without one.
     public var repeatedDate: DueDate? { dueDate ?? startDate }
 

@@ -2,6 +2,7 @@ import DocketCore
 import DocketFormats
 import LibraryVerbs
 import ObjectGraph
+import SeededRandom
 import TerminalUI
 import Testing
 
@@ -163,6 +164,18 @@ import Testing
         coordinator.startCounting()
         try robot.press("j k j k")
         #expect(coordinator.counters.statements == 0)
+        let selected = try processorSeconds { for _ in 0..<10 { try robot.press("j k") } }
+        try robot.press("G")
+        let elsewhere = try processorSeconds { for _ in 0..<10 { try robot.press("k j") } }
+        #expect(selected < elsewhere * 4, "\(selected) s there, \(elsewhere) s elsewhere")
+        // The first of them changes: the row and the detail follow.
+        let part = try robot.task("Part 1")
+        try robot.library.complete([part])
+        try robot.press("g g")
+        #expect(robot.shows("⊘ Whole  waits for Part 2") && robot.text.contains("and 2979 more"))
+        _ = try robot.library.undo()
+        robot.settle()
+        #expect(robot.shows("⊘ Whole  waits for Part 1"))
         try robot.press("w")
         #expect(robot.shows("☑ Part 1 "))
         robot.type("777")

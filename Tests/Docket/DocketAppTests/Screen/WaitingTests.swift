@@ -50,7 +50,7 @@ import Testing
                 "   └─ ⊘ Harvest",
                 " ▾○ Earn money                                       Work",
                 " └─▾⊘ Order seeds",
-                "   └─ ⊘ Sow  see above  waits for Draw a plan",
+                "   └─ ⊘ Sow  see above",
             ]
         )
         #expect(robot.screen[0].contains("Garden › Dependencies"))

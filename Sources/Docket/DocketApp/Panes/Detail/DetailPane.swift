@@ -43,6 +43,7 @@ final class DetailPane: Pane {
         let lines = detail.lines(
             of: item,
             workspace.items.subtasks,
+            workspace.items.dependencies,
             columns: columns,
             showsTitle: !workspace.showsHeads,
             look: look

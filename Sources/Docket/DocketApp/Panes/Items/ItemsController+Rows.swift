@@ -36,9 +36,12 @@ extension ItemsController {
         row.rails = rails(of: branch)
         row.isReference = branch.isReference
         if branch.isReference { row.fold = nil }
-        // The row above says for what it waits.
-        row.waitsFor = task.firstOpenBlocker(except: branch.blocker)
-            .map { DisplayWidth.singleLine($0.title) }
+        // The rows above say for what it waits.
+        row.waitsFor =
+            branch.isReference
+            ? nil
+            : dependencies.blockers(of: task).first.first { $0.objectID != branch.blocker }
+                .map { DisplayWidth.singleLine($0.title) }
         return row
     }
 
@@ -85,7 +88,7 @@ extension ItemsController {
             row.tags += row.tags.isEmpty ? sign : " \(sign)"
         }
         row.progress = subtasks.progress(of: task.objectID)
-        if let blocker = task.firstOpenBlocker() {
+        if let blocker = dependencies.blockers(of: task).first.first {
             row.state = .blocked
             row.waitsFor = DisplayWidth.singleLine(blocker.title)
         }

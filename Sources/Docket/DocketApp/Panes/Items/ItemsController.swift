@@ -41,6 +41,7 @@ final class ItemsController: ChangeFollower {
     /// The objects of the visible rows and of those near them.
     var objects: [ManagedObjectID: Item] = [:]
     private(set) lazy var subtasks = Subtasks(library: library)
+    let dependencies = OpenDependencies()
     var missedCounts = MissedCounts()
     /// What an agenda shows, if the scope is one.
     var agenda = Agenda()
@@ -123,6 +124,7 @@ final class ItemsController: ChangeFollower {
         loading = nil
         results = nil
         objects = [:]
+        dependencies.forget()
     }
 
     /// Runs the fetch again, after a change of the order or the clock.
@@ -166,6 +168,7 @@ final class ItemsController: ChangeFollower {
     func follow(_ change: ObjectsDidChange) {
         if change.invalidatedAll { objects = [:] }
         subtasks.forget(after: change)
+        dependencies.forget(after: change)
         for object in change.deleted {
             objects[object.objectID] = nil
             marks.remove(object.objectID)
