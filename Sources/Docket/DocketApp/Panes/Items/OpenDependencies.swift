@@ -24,25 +24,26 @@ final class OpenDependencies {
 
     /// The tasks for which one waits.
     func blockers(of task: Task) -> Found {
-        find(task, task.$blockedBy.count, \.blockedBy, in: &blockers)
+        find(task, task.$blockedBy.count, \.blockedBy, in: \.blockers)
     }
 
     /// The tasks that wait for one.
     func waiting(for task: Task) -> Found {
-        find(task, task.$blocks.count, \.blocks, in: &waiting)
+        find(task, task.$blocks.count, \.blocks, in: \.waiting)
     }
 
     private func find(
         _ task: Task,
         _ count: Int,
         _ related: (Task) -> Set<Task>,
-        in known: inout [ManagedObjectID: Entry]
+        in known: ReferenceWritableKeyPath<OpenDependencies, [ManagedObjectID: Entry]>
     ) -> Found {
         if count == 0 { return ([], 0) }
-        if let entry = known[task.objectID], entry.task === task { return entry.found }
-        if known.count >= Self.mostTasks { known = [:] }
+        let entry = self[keyPath: known][task.objectID]
+        if let entry, entry.task === task { return entry.found }
+        if self[keyPath: known].count >= Self.mostTasks { self[keyPath: known] = [:] }
         let found = related(task).firstOpen(Self.mostNamed)
-        known[task.objectID] = Entry(task: task, found: found)
+        self[keyPath: known][task.objectID] = Entry(task: task, found: found)
         return found
     }
 
