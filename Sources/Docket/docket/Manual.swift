@@ -4,6 +4,8 @@ enum Manual {
     private static var topics: [(name: String, text: () -> [UInt8])] {
         [
             ("keys", { PackageResources.keys_md }),
+            ("subtasks", { PackageResources.subtasks_md }),
+            ("marks", { PackageResources.marks_md }),
             ("search", { PackageResources.search_md }),
             ("lists", { PackageResources.lists_md }),
             ("repeating", { PackageResources.repeating_md }),

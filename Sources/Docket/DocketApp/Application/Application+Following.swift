@@ -18,6 +18,7 @@ extension Application {
             isStale = true
             workspace.items.isStale = true
             workspace.items.subtasks.forget()
+            workspace.items.dependencies.forget()
             // The title line tells about the window's own import.
             if workspace.importRun != nil { return }
             let more = steps.count > 1 ? " and \(steps.count - 1) more" : ""

@@ -130,7 +130,9 @@ extension Application {
         if let mode = workspace.modal?.mode {
             parts.append(mode)
         } else if !workspace.items.marks.isEmpty {
-            parts.append("\(workspace.items.marks.count) marked")
+            let hidden = workspace.items.hiddenMarkCount
+            let rest = hidden == 0 ? "" : ", \(hidden) not shown"
+            parts.append("\(workspace.items.marks.count) marked\(rest)")
         }
         if let status = workspace.importStatus { parts.append(status) }
         parts += workspace.vault.status

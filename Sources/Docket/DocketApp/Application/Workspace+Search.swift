@@ -47,6 +47,31 @@ extension Workspace {
         if hasSearched { search.endSearching() }
     }
 
+    /// Marks all items that the search finds, and ends it.
+    func markFound() throws {
+        guard let filter = session.filter, let found = items.found else {
+            return tell("Nothing was searched for, so nothing was marked.")
+        }
+        var ids = found.ids
+        if session.isPartial {
+            // The store has what is not loaded yet.
+            ids = try library.itemIDs(of: filter, matching: Library.notTrashed)
+            if let searched = searchedIDs { ids = ids.filter(Set(searched).contains) }
+        }
+        let before = items.marks.count
+        items.marks.formUnion(ids)
+        let count = items.marks.count - before
+        let what = "\(count) item\(count == 1 ? "" : "s")"
+        clearSearch()
+        tell(
+            ids.isEmpty
+                ? "Nothing was found, so nothing was marked."
+                : count == 0
+                    ? "Everything that was found is marked already"
+                    : "Marked \(what); \(key("item.clearMarks")) removes the marks."
+        )
+    }
+
     /// Notes that items have changed, so that a search is run again before the next frame.
     func markSearchStale() {
         if !session.text.isEmpty { session.isStale = true }

@@ -54,6 +54,8 @@ public final class Workspace: ChangeFollower {
     var session = SearchSession()
     /// The last searches.
     var searchHistory = SearchHistory(path: nil)
+    /// Whether commands take subtasks along, as it was answered in this session, by their titles.
+    var subtaskAnswers: [String: Bool] = [:]
     /// What was typed into bars that were cancelled, by purpose.
     var keptTexts: [String: String] = [:]
     /// The text of cancelled forms and capture lines, offered once.

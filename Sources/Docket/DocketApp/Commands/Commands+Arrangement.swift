@@ -33,7 +33,7 @@ extension CommandTable {
                 .arrange,
                 help: "Puts the task under the task above it.",
                 on: .items,
-                disabled: { $0.noTask },
+                disabled: { $0.noShownTarget ?? $0.noTask },
                 run: { try $0.nest() }
             ),
             Command(
@@ -43,7 +43,7 @@ extension CommandTable {
                 .arrange,
                 help: "Moves a subtask up to the level of its parent.",
                 on: .items,
-                disabled: { $0.noTask },
+                disabled: { $0.noShownTarget ?? $0.noTask },
                 run: { try $0.lift() }
             ),
             Command(
@@ -65,6 +65,16 @@ extension CommandTable {
                 on: .window,
                 disabled: { $0.pane.cannotFoldAll },
                 run: { try $0.pane.toggleAllFolds() }
+            ),
+            Command(
+                "waiting.show",
+                "Draw dependencies, or show the list",
+                keys: ["g w"],
+                .arrange,
+                help: "Draws the open tasks of this list below those for which they wait.",
+                synonyms: ["blocked", "dependencies", "waiting", "tree", "graph"],
+                on: .window,
+                run: { try $0.toggleDependencies() }
             ),
             Command(
                 "view.done",
@@ -127,7 +137,11 @@ extension CommandTable {
             keys: [keys],
             .arrange,
             help: "Divides the list: \(grouping.title).",
-            disabled: { $0.orderIsFixed },
+            disabled: { workspace in
+                workspace.orderIsFixed
+                    ?? (workspace.items.scope.isDependencies
+                        ? "Dependencies are drawn without groups." : nil)
+            },
             run: { workspace in
                 workspace.items.group(grouping)
                 try workspace.rearrange()
@@ -146,27 +160,41 @@ extension Workspace {
         markSearchStale()
     }
 
+    /// Draws the dependencies of the shown list, or shows the list again.
+    func toggleDependencies() throws {
+        let selected = items.selectedID
+        switch items.scope {
+        case .dependencies(let list): try show(list)
+        case .days: try show(.dependencies(.smart(.all)))
+        case let list: try show(.dependencies(list))
+        }
+        go(to: .items)
+        if let selected { _ = try items.uncover(selected) }
+    }
+
     func nest() throws {
-        let tasks = try items.targets("to place by hand").compactMap { $0 as? Task }
+        let tasks = try items.shownTargets("to place by hand").compactMap { $0 as? Task }
         let ids = Set(tasks.map(\.objectID))
-        guard let place = ids.compactMap({ items.lines.index(of: $0) }).min(),
+        guard let place = items.lines.indexes(of: ids).first,
             case .item(_, let depth) = items.lines[place],
             let parent = (panes[.items] as? ItemsPane)?
                 .sibling(of: place, depth: depth, down: false, ids) as? Task
         else { return tell("There is no task above it.") }
-        let step = try library.setParent(parent, of: tasks)
+        // It becomes the last subtask.
+        let last = try library.lastSubtask(of: parent, besides: tasks)
+        let isBehind = last.map { last in tasks.allSatisfy { $0.displayOrder > last.displayOrder } }
+        let placement = isBehind == false ? last.map(Library.Placement.after) : nil
+        let step = try library.setParent(parent, of: tasks, placing: placement)
+        items.folded.remove(parent.objectID)
         items.clearTargets()
         let name = quoted(parent.title)
         tell(step, unchanged: "Under \(name) already")
     }
 
     func lift() throws {
-        let tasks = try items.targets("to place by hand").compactMap { $0 as? Task }
-            .filter { $0.parent != nil }
-        guard let parent = tasks.first?.parent else { return tell("It is not a subtask.") }
-        let step = try library.setParent(parent.parent, of: tasks)
+        let tasks = try items.shownTargets("to place by hand").compactMap { $0 as? Task }
+        let step = try library.lift(tasks)
         items.clearTargets()
-        let name = quoted(parent.title)
-        tell(step, unchanged: "Out of \(name) already")
+        tell(step, unchanged: tasks.count == 1 ? "It is not a subtask." : "None is a subtask.")
     }
 }

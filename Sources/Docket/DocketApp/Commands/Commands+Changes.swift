@@ -48,10 +48,10 @@ extension CommandTable {
             "Set what it waits for",
             keys: ["w"],
             .change,
-            help: "Asks for the tasks that must be done before, by number or by words of a title.",
-            synonyms: ["blocked", "depends on", "dependencies", "after"],
+            help: "Searches for the tasks that must be done before; Tab ticks, Enter saves.",
+            synonyms: ["blocked", "depends on", "dependencies", "after", "prerequisite"],
             disabled: { $0.noTask },
-            run: { $0.open(try BlockersBar($0)) }
+            run: { $0.open(try BlockersPicker($0)) }
         ),
         Command(
             "item.location",

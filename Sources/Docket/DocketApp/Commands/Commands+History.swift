@@ -28,6 +28,7 @@ extension CommandTable {
 
 extension Workspace {
     func undo() throws {
+        subtaskAnswers = [:]
         if let command = try library.longInversion(.undo, from: followed) {
             return try start(command) { $0.tell($1.sentence, .success) }
         }

@@ -44,7 +44,11 @@ extension CommandTable {
             keys: ["A"],
             .item,
             help: "Adds a subtask to the selected task.",
-            disabled: { $0.noTask },
+            disabled: { workspace in
+                workspace.noRow
+                    ?? (workspace.items.selected is Task
+                        ? nil : "This is a note; only tasks have subtasks.")
+            },
             run: { workspace in
                 guard let task = workspace.items.selected as? Task else { return }
                 workspace.open(CaptureBar(workspace: workspace, parent: task))
@@ -68,7 +72,7 @@ extension CommandTable {
             keys: ["E"],
             .item,
             help: "Opens the note in your editor; an encrypted text in a box, without a file.",
-            disabled: { $0.noItem },
+            disabled: { $0.noRow },
             run: { workspace in
                 if (workspace.items.selected as? Note)?.isEncrypted == true {
                     return try workspace.editEncryptedText()
@@ -81,8 +85,9 @@ extension CommandTable {
             "Duplicate",
             keys: ["c"],
             .item,
-            help: "Copies the marked items, or the selected one, each below its original; a copy"
-                + " is open and has no subtasks.",
+            help:
+                "Copies the marked items, or the selected one, each below its original; asks about"
+                + " subtasks. A copy is open.",
             synonyms: ["copy", "clone"],
             disabled: { $0.noItem },
             run: { try $0.duplicate() }
@@ -138,8 +143,13 @@ extension CommandTable {
             .item,
             help: "Puts the marked items, or the selected one, into the trash.",
             synonyms: ["delete", "remove"],
-            disabled: { $0.items.scope.isTrash ? $0.alreadyTrashed : $0.noItem },
-            run: { try $0.end($0.items.targets(), by: .trashing) }
+            disabled: { workspace in
+                let isInTrash =
+                    workspace.items.scope.isTrash
+                    && workspace.items.hiddenMarkCount == 0
+                return isInTrash ? workspace.alreadyTrashed : workspace.noItem
+            },
+            run: { try $0.change($0.items.targets(), by: .trashing) }
         ),
         Command(
             "item.restore",
@@ -153,13 +163,7 @@ extension CommandTable {
                     ?? (workspace.targetsAreTrashed
                         ? nil : "Nothing here is in the trash; g x shows the trash.")
             },
-            run: { workspace in
-                try workspace.perform(
-                    .restore,
-                    on: workspace.items.targets(),
-                    unchanged: "Not in the trash"
-                )
-            }
+            run: { try $0.change($0.items.targets(), by: .restoring) }
         ),
         Command(
             "item.purge",
@@ -193,12 +197,13 @@ extension CommandTable {
         Command(
             "item.mark",
             "Mark",
-            keys: ["v"],
+            keys: ["v", "M m"],
             .item,
-            help: "Marks the row for the next command, or removes the mark.",
+            help:
+                "Marks the row for the next command, or removes the mark; marks stay in other lists.",
             synonyms: ["select several"],
             on: .marks,
-            disabled: { $0.noItem },
+            disabled: { $0.noRow },
             run: { workspace in
                 workspace.items.toggleMark()
                 workspace.items.move(by: 1)
@@ -207,12 +212,78 @@ extension CommandTable {
         Command(
             "item.markAll",
             "Mark all",
-            keys: ["V"],
+            keys: ["V", "M a"],
             .item,
-            help: "Marks all rows, or removes all marks.",
+            help: "Marks all rows, or removes their marks.",
+            synonyms: ["select all"],
             on: .marks,
-            disabled: { $0.noItem },
+            disabled: { $0.noRow },
             run: { try $0.items.markAll() }
+        ),
+        Command(
+            "item.markRange",
+            "Mark to here",
+            keys: ["M r"],
+            .item,
+            help: "Marks the rows from the one that was marked last to the selected one.",
+            hint: "mark to here",
+            synonyms: ["select a range", "visual"],
+            on: .marks,
+            disabled: { workspace in
+                workspace.noRow
+                    ?? (workspace.items.marks.isEmpty
+                        ? "\(workspace.key("item.mark")) marks the first row;"
+                            + " \(workspace.key("item.markRange")) then marks up to another one."
+                        : nil)
+            },
+            run: { workspace in
+                guard let count = workspace.items.markRange() else {
+                    return workspace.tell(
+                        "The row that was marked last is not shown;"
+                            + " \(workspace.key("item.mark")) marks another one.",
+                        .warning
+                    )
+                }
+                workspace.tell(
+                    count == 0
+                        ? "All rows from there to here are marked already"
+                        : "Marked \(count) more row\(count == 1 ? "" : "s")"
+                )
+            }
+        ),
+        Command(
+            "item.markFound",
+            "Mark what a search finds",
+            keys: ["M /"],
+            .item,
+            help: "Searches during typing; Enter marks everything that is found.",
+            synonyms: ["select by search", "filter"],
+            on: .marks,
+            disabled: { $0.noNewItem },
+            run: { $0.open(SearchBar(workspace: $0, marks: true)) }
+        ),
+        Command(
+            "item.invertMarks",
+            "Invert the marks",
+            keys: ["M i"],
+            .item,
+            help: "Marks the rows that have no mark, and removes the marks of the others.",
+            synonyms: ["select the others"],
+            on: .marks,
+            disabled: { $0.noRow },
+            run: { try $0.items.invertMarks() }
+        ),
+        Command(
+            "item.clearMarks",
+            "Remove all marks",
+            keys: ["M c"],
+            .item,
+            help: "Removes all marks, also those of items that the list does not show.",
+            hint: "clear marks",
+            synonyms: ["select none", "unmark"],
+            on: .marks,
+            disabled: { $0.items.marks.isEmpty ? "Nothing is marked." : nil },
+            run: { $0.items.marks = [] }
         ),
         Command(
             "item.copy",
@@ -237,9 +308,30 @@ extension CommandTable {
 }
 
 extension Workspace {
-    /// Copies the targets and selects the copies: one is selected, several are marked.
+    /// Copies the targets, asks once about subtasks, and selects the copies: one is selected,
+    /// several are marked.
     func duplicate() throws {
-        let (copies, step) = try library.duplicate(items.targets("to place by hand"))
+        let originals = try items.targets("to place by hand")
+        let ids = originals.map(\.objectID)
+        let below = try library.subtasks(of: .items(originals))
+        if below.isEmpty { return try duplicate(originals, withSubtasks: false) }
+        let count = "\(below.count) subtask\(below.count == 1 ? "" : "s")"
+        try ask(
+            SubtaskQuestion(
+                command: "Duplicate",
+                text:
+                    "\(Targets.items(originals).onlyTask.map { "\(quoted($0.title)) has" } ?? "They have") \(count).",
+                take: "Duplicate \(below.count == 1 ? "it" : "them") too",
+                leave: "Copy without \(below.count == 1 ? "it" : "them")"
+            )
+        ) { workspace, takes in
+            let originals = try workspace.library.items(of: workspace.library.targets(ids))
+            try workspace.duplicate(originals, withSubtasks: takes)
+        }
+    }
+
+    private func duplicate(_ originals: [Item], withSubtasks: Bool) throws {
+        let (copies, step) = try library.duplicate(originals, withSubtasks: withSubtasks)
         library.context.processPendingChanges()
         items.clearTargets()
         if copies.count > 1 { items.marks = Set(copies.map(\.objectID)) }
@@ -259,15 +351,30 @@ extension Workspace {
     /// Why no item can be added here.
     var noNewItem: String? { readOnly ?? folderIsReadOnly }
 
-    var noItem: String? {
+    /// Why there is nothing for a command on the selected item.
+    var noRow: String? {
         if let reason = noNewItem { return reason }
         if items.selectedID != nil { return nil }
-        // In an agenda the marked items may be beside a day without any.
-        if items.span != nil, !items.isSearching, !items.targetMarks.isEmpty { return nil }
         return items.selectedLater == nil
             ? "There is no item here; press a to add a task."
             : "This occurrence is not there yet; x skips it, > and < move it."
     }
+
+    /// Why there is nothing for a command on the marked items or the selected one.
+    var noItem: String? { items.targetMarks.isEmpty ? noRow : noNewItem }
+
+    /// Why there is nothing for a command on places in the list: marked items may be in others.
+    var noShownTarget: String? {
+        if let reason = noItem { return reason }
+        guard !items.targetMarks.isEmpty, items.hiddenMarkCount == items.marks.count else {
+            return nil
+        }
+        return
+            "None of the marked items is shown here; \(key("item.clearMarks")) removes the marks."
+    }
+
+    /// The key of a command, for messages.
+    func key(_ id: String) -> String { keyMap.label(of: id, ascii: look.isASCII) }
 
     var noTask: String? {
         if let noItem { return noItem }

@@ -1,14 +1,51 @@
 import DocketCore
 import ObjectGraph
 
-/// The two ways in which a task leaves the lists, and their messages.
-enum TaskEnd {
+/// The changes that ask what becomes of subtasks, and their messages.
+enum SubtreeChange {
     case completing
     case trashing
+    case restoring
 
-    var change: ItemChange { self == .completing ? .complete : .trash }
-    var title: String { self == .completing ? "Complete" : "Trash" }
-    var unchanged: String { self == .completing ? "Done already" : "In the trash already" }
+    var change: ItemChange {
+        switch self {
+        case .completing: .complete
+        case .trashing: .trash
+        case .restoring: .restore
+        }
+    }
+
+    var title: String {
+        switch self {
+        case .completing: "Complete"
+        case .trashing: "Trash"
+        case .restoring: "Restore"
+        }
+    }
+
+    var unchanged: String {
+        switch self {
+        case .completing: "Done already"
+        case .trashing: "In the trash already"
+        case .restoring: "Not in the trash"
+        }
+    }
+
+    /// The subtasks that it would leave as they are.
+    func left(_ targets: Targets, in library: Library) throws -> Targets {
+        self == .restoring
+            ? try library.trashedSubtasks(of: targets) : try library.openSubtasks(of: targets)
+    }
+}
+
+/// A question about the subtasks of what a command changes, which is asked once.
+struct SubtaskQuestion {
+    /// The title of the command; the answer is remembered by it.
+    let command: String
+    let text: String
+    /// The answers: with the subtasks, and without them.
+    let take: String
+    let leave: String
 }
 
 // Changes of items by commands: one step each, and a message made from that step.
@@ -40,36 +77,59 @@ extension Workspace {
     /// Completes items if any of them is open, else reopens them.
     func toggleDone(_ targets: Targets) throws {
         let open = try library.affected(by: .complete, among: targets)
-        if !open.isEmpty { return try end(open, by: .completing) }
+        if !open.isEmpty { return try change(open, by: .completing) }
         try perform(.reopen, on: targets, unchanged: "Open already")
     }
 
-    /// Completes or trashes items; asks once about open subtasks that are not among them.
-    func end(_ targets: Targets, by end: TaskEnd) throws {
-        let left = try library.openSubtasks(of: targets)
-        guard !left.isEmpty else { return try carryOut(end, targets) }
+    /// Completes, trashes or restores items; asks once about subtasks that are not among them.
+    func change(_ targets: Targets, by change: SubtreeChange) throws {
+        let left = try change.left(targets, in: library)
+        guard !left.isEmpty else { return try carryOut(change, targets) }
         let (ids, leftIDs) = (targets.ids, left.ids)
-        let count = "\(left.count) open subtask\(left.count == 1 ? "" : "s")"
-        let them = left.count == 1 ? "it" : "them"
-        let what = targets.onlyTask.map { "\(quoted($0.title)) has" } ?? "They have"
+        let isOne = left.count == 1
+        let state = change == .restoring ? "in the trash" : "open"
+        let count = "\(left.count) \(change == .restoring ? "" : "open ")subtask\(isOne ? "" : "s")"
+        let question = SubtaskQuestion(
+            command: change.title,
+            text: (targets.onlyTask.map { "\(quoted($0.title)) has" } ?? "They have")
+                + " \(count)\(change == .restoring ? " in the trash" : "").",
+            take: "\(change.title) \(isOne ? "it" : "them") too",
+            leave: "Leave \(isOne ? "it" : "them") \(state)"
+        )
+        try ask(question) { workspace, takes in
+            let library = workspace.library
+            guard takes else {
+                let stay = "; \(count) \(isOne ? "stays" : "stay") \(state)"
+                return try workspace.carryOut(change, library.targets(ids), stay)
+            }
+            let below =
+                change == .trashing ? try library.subtasks(of: library.targets(ids)).ids : leftIDs
+            try workspace.carryOut(change, library.targets(ids + below))
+        }
+    }
+
+    /// Asks whether a command takes subtasks, unless that was answered before; undo makes it ask
+    /// again.
+    func ask(
+        _ question: SubtaskQuestion,
+        then carryOut: @escaping (Workspace, Bool) throws -> Void
+    ) throws {
+        if let takes = subtaskAnswers[question.command] { return try carryOut(self, takes) }
+        func answer(_ key: Character, _ title: String, takes: Bool) -> QuestionBox.Answer {
+            .init(key: key, title: title) { workspace in
+                workspace.subtaskAnswers[question.command] = takes
+                try carryOut(workspace, takes)
+            }
+        }
         open(
             QuestionBox(
-                end.title,
-                "\(what) \(count).",
+                question.command,
+                question.text,
                 [
-                    .init(key: "s", title: "\(end.title) \(them) too") { workspace in
-                        let library = workspace.library
-                        let below =
-                            end == .trashing
-                            ? try library.subtasks(of: library.targets(ids)).ids : leftIDs
-                        try workspace.carryOut(end, library.targets(ids + below))
-                    },
-                    .init(key: "l", title: "Leave \(them) open") { workspace in
-                        let stay = left.count == 1 ? "stays" : "stay"
-                        let targets = try workspace.library.targets(ids)
-                        try workspace.carryOut(end, targets, "; \(count) \(stay) open")
-                    },
-                ]
+                    answer("s", question.take, takes: true),
+                    answer("l", question.leave, takes: false),
+                ],
+                note: "It is not asked again until \(key("history.undo")) undoes something."
             )
         )
     }
@@ -97,13 +157,20 @@ extension Workspace {
     }
 
     private func carryOut(
-        _ end: TaskEnd,
+        _ change: SubtreeChange,
         _ targets: Targets,
         _ rest: String = ""
     ) throws {
-        try perform(end.change, on: targets, unchanged: end.unchanged) { workspace in
-            rest + (end == .completing ? workspace.openBlockersInWords(of: targets) : "")
+        try perform(change.change, on: targets, unchanged: change.unchanged) { workspace in
+            rest + (change == .completing ? workspace.openBlockersInWords(of: targets) : "")
+                + (change.change.endsTasks ? workspace.freedInWords(by: targets) : "")
         }
+    }
+
+    /// `; "Sow" can start now`: what has waited for items that are done or in the trash now.
+    private func freedInWords(by targets: Targets) -> String {
+        guard let items = targets.items, items.count <= followed else { return "" }
+        return (try? library.freedInWords(by: items)) ?? ""
     }
 
     /// `; it still waits for "dry week"`, after items were completed; empty if none of them waits.

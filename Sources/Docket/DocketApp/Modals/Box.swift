@@ -10,9 +10,9 @@ class MenuBox: Modal {
     private var area = Rect(row: 0, column: 0, rows: 0, columns: 0)
     private var shownNoteRows = 0
 
-    init(_ title: String, items: [MenuItem], placeholder: String) {
+    init(_ title: String, items: [MenuItem], placeholder: String, filters: Bool = true) {
         self.title = title
-        menu = Menu(items: items, placeholder: placeholder)
+        menu = Menu(items: items, placeholder: placeholder, filters: filters)
     }
 
     var mode: String { title }
@@ -62,7 +62,11 @@ class MenuBox: Modal {
         }
     }
 
+    /// Whether it keeps its size, because its rows change during typing.
+    var isOfFixedSize: Bool { false }
+
     private var content: Size {
+        if isOfFixedSize { return Size(rows: 16, columns: 76) }
         let widest =
             menu.items.map {
                 DisplayWidth.of($0.title) + DisplayWidth.of($0.detail) + DisplayWidth.of($0.hint)

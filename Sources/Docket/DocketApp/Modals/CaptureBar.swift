@@ -294,12 +294,15 @@ final class CaptureBar: InputBar {
 
 extension Workspace {
     /// The defaults for a new item from the shown list.
-    var captureDefaults: ItemDefaults {
+    var captureDefaults: ItemDefaults { captureDefaults(in: items.scope) }
+
+    private func captureDefaults(in scope: Scope) -> ItemDefaults {
         var defaults = ItemDefaults()
-        switch items.scope {
-        case .list: defaults.list = lists.list(of: items.scope)
+        switch scope {
+        case .dependencies(let list): return captureDefaults(in: list)
+        case .list: defaults.list = lists.list(of: scope)
         case .tag:
-            let title = lists.title(of: items.scope)
+            let title = lists.title(of: scope)
             defaults.tags = [String(title.dropFirst())]
         case .smart(let list): return list.defaults(in: library)
         case .days: defaults.due = items.selectedDay.map { DueDate(day: $0) }

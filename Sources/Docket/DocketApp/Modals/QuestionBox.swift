@@ -12,13 +12,16 @@ final class QuestionBox: Modal {
     let title: String
     private let question: String
     private let answers: [Answer]
+    private let note: String
     private var selected = 0
     private var area = Rect(row: 0, column: 0, rows: 0, columns: 0)
 
-    init(_ title: String, _ question: String, _ answers: [Answer]) {
+    /// A `note` is shown below the answers.
+    init(_ title: String, _ question: String, _ answers: [Answer], note: String = "") {
         self.title = title
         self.question = question
         self.answers = answers
+        self.note = note
     }
 
     var mode: String { title }
@@ -53,8 +56,10 @@ final class QuestionBox: Modal {
     }
 
     private var content: Size {
-        let widest = answers.map { DisplayWidth.of($0.title) + 4 } + [DisplayWidth.of(question)]
-        return Size(rows: answers.count + 2, columns: min(76, widest.max() ?? 0))
+        let widest =
+            answers.map { DisplayWidth.of($0.title) + 4 } + [question, note].map(DisplayWidth.of)
+        let rows = answers.count + (note.isEmpty ? 2 : 4)
+        return Size(rows: rows, columns: min(76, widest.max() ?? 0))
     }
 
     func layout(in bounds: Rect) {
@@ -70,6 +75,10 @@ final class QuestionBox: Modal {
                 width: columns,
                 style: look[.text]
             )
+            if answers.count + 3 < canvas.rows {
+                let place = Position(row: answers.count + 3, column: 0)
+                canvas.put(note, at: place, width: columns, style: look[.dim])
+            }
             for (index, answer) in answers.enumerated() {
                 let role: Role = index == selected ? .selection : .text
                 let row = Rect(row: index + 2, column: 0, rows: 1, columns: columns)

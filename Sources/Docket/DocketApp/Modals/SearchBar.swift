@@ -13,9 +13,13 @@ final class SearchBar: InputBar {
     /// The place in the last searches that the text comes from; `nil` after it was typed.
     private var recalled: Int?
 
-    init(workspace: Workspace) {
+    /// Whether Enter marks what is found and ends the search.
+    private let marks: Bool
+
+    init(workspace: Workspace, marks: Bool = false) {
+        self.marks = marks
         super.init(
-            "/",
+            marks ? "Mark" : "/",
             text: workspace.session.text,
             placeholder: "words from title, notes, list, tags; or due:<7d tag:home"
         )
@@ -25,12 +29,13 @@ final class SearchBar: InputBar {
         show(workspace)
     }
 
-    override var mode: String { "Search" }
+    override var mode: String { marks ? "Mark" : "Search" }
 
     override func hints(_ look: Look) -> [Hint] {
         let arrows = look.isASCII ? "Up/Down" : "↑↓"
         return [
-            Hint(look.isASCII ? "Enter" : "⏎", "keep"), Hint("Esc", "end"),
+            Hint(look.isASCII ? "Enter" : "⏎", marks ? "mark what is found" : "keep"),
+            Hint("Esc", "end"),
             Hint(look.isASCII ? "Tab" : "⇥", "everywhere or here"),
             Hint(arrows, field.isEmpty || recalled != nil ? "last searches" : "choose"),
             Hint(look.isASCII ? "Right" : "→", "complete"), Hint("^S", "save as a list"),
@@ -83,6 +88,7 @@ final class SearchBar: InputBar {
         workspace.searchHistory.add(field.text)
         workspace.close(self)
         workspace.go(to: .items)
+        if marks { try workspace.markFound() }
     }
 
     override func cancel(in workspace: Workspace) throws { workspace.clearSearch() }

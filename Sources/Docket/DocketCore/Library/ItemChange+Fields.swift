@@ -77,6 +77,10 @@ extension ItemChange {
             return ["do": .string("parent"), "value": id.map { .int($0.key) } ?? .null]
         case .waits(let numbers): return ["do": .string("waits"), "value": .numbers(numbers)]
         case .blocks(let numbers): return ["do": .string("blocks"), "value": .numbers(numbers)]
+        case .blockers(let added, let removed):
+            return [
+                "do": .string("blockers"), "added": .numbers(added), "removed": .numbers(removed),
+            ]
         // A repeated part would move dates twice: these are always one transaction.
         case .shiftDue, .shiftStart, .postpone: return [:]
         }
@@ -116,6 +120,9 @@ extension ItemChange {
         case ("tags", _):
             let (added, removed) = (fields["added"]?.texts, fields["removed"]?.texts)
             self = .tags(adding: added ?? [], removing: removed ?? [])
+        case ("blockers", _):
+            let (added, removed) = (fields["added"]?.numbers, fields["removed"]?.numbers)
+            self = .blockers(adding: added ?? [], removing: removed ?? [])
         case ("onlyTags", let names?): self = .onlyTags(names.texts)
         case ("title", .string(let title)?): self = .title(title)
         case ("notes", let notes): self = .notes(notes?.texts.first)

@@ -18,6 +18,10 @@ extension Library {
             let missed =
                 task.taskSeries(in: clock)?.missed(after: task.repeatedDate, in: clock) ?? 0
             return StepName(.completed, subject, ", the last one\(missedPhrase(missed))")
+        case .list(let target) where !outcome.companions.subtracting(items).isEmpty:
+            let companions = outcome.companions.subtracting(items)
+            let count = "\(companions.count) subtask\(companions.count == 1 ? "" : "s")"
+            return StepName(.moved, subject, " with \(count) to \(try name(of: target))")
         case .notes, .body: if items.count == 1 { return StepName(edited: items[0]) }
         case .postpone where subject.count == 1:
             let moved = items.first { $0.hasPersistentChangedValues } as? Task
@@ -52,6 +56,7 @@ extension Library {
             try named("location", Library.known(location: name, in: context), subject)
         case .remind(let stored):
             named("reminder", stored.map { ReminderTimes.words($0, absolute) }, subject)
+        case .blockers(let added, let removed): try name(ofBlocking: subject, added, removed)
         case .waits([]): StepName(.cleared, part: "blockers of", subject)
         case .waits(let numbers):
             StepName(
@@ -97,6 +102,18 @@ extension Library {
             parent = list
         }
         return known + path.dropFirst(known.count)
+    }
+
+    /// `Made "Sow" wait for "Order seeds"`, or `Made 3 tasks not wait for "Order seeds"`.
+    private func name(
+        ofBlocking subject: StepSubject,
+        _ added: [Int64],
+        _ removed: [Int64]
+    ) throws -> StepName {
+        let words = try [(" wait for ", added), (" not wait for ", removed)].compactMap {
+            $1.isEmpty ? nil : $0 + StepSubject(try Library.tasks(numbered: $1, in: context)).phrase
+        }
+        return StepName(.made, subject, words.joined(separator: " and"))
     }
 
     private func name(

@@ -27,6 +27,7 @@ public enum ItemChange: Sendable {
     case flag(Bool)
     /// Somebody has looked at it and lets it be.
     case review
+    /// With the subtasks that are in the list of their parent.
     case list(ListTarget)
     case tags(adding: [String], removing: [String])
     /// These tags and no others.
@@ -42,6 +43,8 @@ public enum ItemChange: Sendable {
     /// The numbers of the tasks for which it waits, and of those that wait for it.
     case waits([Int64])
     case blocks([Int64])
+    /// Others for which it waits too, or no longer.
+    case blockers(adding: [Int64], removing: [Int64])
     /// A name, with or without its sign; empty for none.
     case location(String)
     /// As the store has reminders.
@@ -53,6 +56,14 @@ public enum ItemChange: Sendable {
         case list(ManagedObjectID)
         /// A list that is created if it is missing.
         case path([String])
+    }
+
+    /// Whether other tasks need not wait any more for the tasks that it changes.
+    public var endsTasks: Bool {
+        switch self {
+        case .complete, .trash: true
+        default: false
+        }
     }
 
     /// Whether an item is not yet what the change makes of it; true where only the change itself
@@ -81,6 +92,10 @@ public enum ItemChange: Sendable {
         fileprivate var others: [Task] = []
         /// The tasks that are not in the trash, by their ancestors that are.
         fileprivate var keptBelow: [ManagedObjectID: [Task]] = [:]
+        /// The tasks for which items no longer wait.
+        fileprivate var formerBlockers: [Task] = []
+        /// The subtasks that have moved to another list with their parents.
+        fileprivate(set) var companions: Set<Item> = []
         /// The tags that some item did not have before, and those that one has lost.
         fileprivate var effectivelyAdded: Set<String> = []
         fileprivate var effectivelyRemoved: Set<String> = []
@@ -124,6 +139,9 @@ public enum ItemChange: Sendable {
             prepared.others = [try context.existingObject(with: id) as? Task].compactMap { $0 }
         case .waits(let numbers), .blocks(let numbers):
             prepared.others = try Library.tasks(numbered: numbers, in: context)
+        case .blockers(let added, let removed):
+            prepared.others = try Library.tasks(numbered: added, in: context)
+            prepared.formerBlockers = try Library.tasks(numbered: removed, in: context)
         case .purge: prepared.keptBelow = try Library.tasksBelowTrash(in: context)
         default: break
         }
@@ -153,7 +171,7 @@ extension ItemChange.Prepared {
             item.context?.delete(item)
         case .flag(let flag): if item.flagged != flag { item.flagged = flag }
         case .review: item.lastReviewed = clock.now
-        case .list: if item.list !== list { item.list = list }
+        case .list: move(item)
         case .tags, .onlyTags:
             let keepsOthers = if case .tags = change { true } else { false }
             for tag in item.tags
@@ -167,6 +185,21 @@ extension ItemChange.Prepared {
             }
             try Limits.check(tags: item.$tags.count)
         default: if let task = item as? Task { try apply(to: task) }
+        }
+    }
+
+    /// Moves an item to the list, and with it the subtasks that are where their parent was.
+    private mutating func move(_ item: Item) {
+        let former = item.list
+        if former === list { return }
+        item.list = list
+        var parents = [item as? Task].compactMap { $0 }
+        while let parent = parents.popLast() {
+            for subtask in parent.subtasks where subtask.trashed == nil && subtask.list === former {
+                subtask.list = list
+                companions.insert(subtask)
+                parents.append(subtask)
+            }
         }
     }
 
@@ -199,6 +232,11 @@ extension ItemChange.Prepared {
         case .parent: try Library.setParent(of: task, to: others.first)
         case .waits: try Library.setBlockers(others, of: task)
         case .blocks: try Library.setBlocked(others, by: task)
+        case .blockers:
+            try Library.addBlockers(others, to: task)
+            for former in formerBlockers where task.$blockedBy.contains(former) {
+                task.$blockedBy.remove(former)
+            }
         case .location: if task.location !== location { task.location = location }
         case .remind(let stored):
             if task.remindTimes != stored { task.remindTimes = stored }

@@ -4,16 +4,68 @@ extension Library {
     /// Copies items, each directly below its original in the display order; one step.
     ///
     /// A copy has the original's texts, list, tags, flag, dates, priority and estimate, and its
-    /// parent. It is open, is not in the trash, does not repeat and has no subtasks.
+    /// parent. It is open, is not in the trash and does not repeat.
     ///
-    /// - Returns: the copies, in the order of the originals, and the step; no step without items.
-    public func duplicate(_ items: [Item]) throws -> (copies: [Item], step: SavedStep?) {
+    /// - Parameters:
+    ///   - items: the originals.
+    ///   - withSubtasks: whether copies get copies of the subtasks that are not in the trash, at any
+    ///     depth; one of these waits for another one as the originals do. A subtask among the items
+    ///     is then copied with its parent only.
+    /// - Returns: the copies, in the order of the originals, without those of subtasks; and the step,
+    ///   no step without items.
+    /// - Throws: `InputError` for an encrypted note while the vault is locked.
+    public func duplicate(
+        _ items: [Item],
+        withSubtasks: Bool = false
+    ) throws -> (copies: [Item], step: SavedStep?) {
         try changeAndReturn {
-            let originals = existing(items)
+            var originals = existing(items)
+            if withSubtasks {
+                let ids = Set(originals.map(\.objectID))
+                originals.removeAll { ($0 as? Task)?.hasAncestor(in: ids) == true }
+            }
             let copies = try originals.map(copy)
-            try assignNumbers(to: copies)
-            try setRanks(of: copies, below: originals)
-            return (copies, StepName(.duplicated, StepSubject(copies)))
+            var below = Copies()
+            if withSubtasks {
+                for case (let task as Task, let copy as Task) in zip(originals, copies) {
+                    try add(copiesBelow: task, to: copy, &below)
+                }
+                for (task, copy) in zip(below.originals, below.copies) {
+                    for blocker in task.blockedBy {
+                        if let other = below.byOriginal[blocker] { copy.$blockedBy.insert(other) }
+                    }
+                }
+            }
+            let all: [Item] = copies + below.copies
+            try assignNumbers(to: all)
+            try setRanks(of: all, below: originals + below.originals)
+            let count = below.copies.count
+            let rest = count == 0 ? "" : " with \(count) subtask\(count == 1 ? "" : "s")"
+            return (copies, StepName(.duplicated, StepSubject(copies), rest))
+        }
+    }
+
+    /// The copies of subtasks.
+    private struct Copies {
+        var originals: [Task] = []
+        var copies: [Task] = []
+        var byOriginal: [Task: Task] = [:]
+    }
+
+    private func add(copiesBelow task: Task, to copy: Task, _ made: inout Copies) throws {
+        var parents = [(task: task, copy: copy)]
+        // Tasks may form a circle in a damaged store.
+        var seen: Set = [task]
+        while let (parent, parentCopy) = parents.popLast() {
+            let subtasks = parent.subtasks.filter { $0.trashed == nil && seen.insert($0).inserted }
+            for subtask in subtasks.sorted(by: { $0.displayOrder < $1.displayOrder }) {
+                guard let copy = try self.copy(subtask) as? Task else { continue }
+                copy.parent = parentCopy
+                made.originals.append(subtask)
+                made.copies.append(copy)
+                made.byOriginal[subtask] = copy
+                parents.append((subtask, copy))
+            }
         }
     }
 

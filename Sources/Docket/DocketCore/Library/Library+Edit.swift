@@ -33,7 +33,8 @@ public struct FieldChange: Hashable, Sendable {
                 "\"\(CaptureText.cleanLine(text))\" is not field=value. The fields are \(names)."
             )
         }
-        guard let field = Field(rawValue: parts[0].lowercased()) else {
+        let name = parts[0].lowercased()
+        guard let field = Field(rawValue: name == "waits-for" ? "waits" : name) else {
             throw InputError(
                 .badReference,
                 "\"\(CaptureText.cleanLine(String(parts[0])))\" is not a field. The fields are "
@@ -123,7 +124,7 @@ extension Library {
         case .estimate: return .estimate(try estimate(value))
         case .done: return try flag(value, field) ? .complete : .reopen
         case .parent: return .parent(value.isEmpty ? nil : try parent(value).objectID)
-        case .waits: return .waits(value.isEmpty ? [] : try ShortID.parseList(value))
+        case .waits: return try blockers(value)
         case .blocks: return .blocks(value.isEmpty ? [] : try ShortID.parseList(value))
         case .location: return .location(value)
         case .remind: return .remind(try ReminderTimes.typed(value, in: clock()))
@@ -133,6 +134,27 @@ extension Library {
             }
             return .postpone(try Postponement(value, in: clock()), clock())
         }
+    }
+
+    /// The tasks for which one waits: `3,5` are all of them; `+3,-5` adds and removes.
+    private func blockers(_ text: String) throws -> ItemChange {
+        let parts = text.split(separator: ",").map { $0.drop(while: \.isWhitespace) }
+        func numbers(_ sign: Character) throws -> [Int64] {
+            try parts.filter { $0.first == sign }
+                .flatMap { try ShortID.parseList(String($0.dropFirst())) }
+        }
+        let (added, removed) = (try numbers("+"), try numbers("-"))
+        if added.isEmpty, removed.isEmpty {
+            return .waits(text.isEmpty ? [] : try ShortID.parseList(text))
+        }
+        guard parts.allSatisfy({ $0.first == "+" || $0.first == "-" }) else {
+            throw InputError(
+                .badReference,
+                "\"\(CaptureText.cleanLine(text))\" has numbers with and without a sign; write"
+                    + " waits=+3,-5 to add and remove, or waits=3,5 for no others."
+            )
+        }
+        return .blockers(adding: added, removing: removed)
     }
 
     private func parent(_ text: String) throws -> Task {

@@ -5,7 +5,10 @@ public import ObjectGraph
 extension Library {
     /// Prepares a change of the affected items, in parts if they are too many for one transaction.
     public func longCommand(_ change: ItemChange, on affected: Targets) throws -> LongCommand {
-        try longCommand([change], on: affected.ids) { try name(of: spelled(change), on: $0) }
+        var ids = affected.ids
+        // What moves with an item is searched again, too.
+        if case .list = change { ids += try subtasksInSameList(as: affected).ids }
+        return try longCommand([change], on: ids) { try name(of: spelled(change), on: $0) }
     }
 
     /// The same for several changes; `name` is that of the step.

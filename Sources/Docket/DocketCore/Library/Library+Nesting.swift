@@ -26,6 +26,42 @@ extension Library {
         }
     }
 
+    /// Moves subtasks to the level of their parents, each right after its parent; one step.
+    ///
+    /// - Returns: the step; `nil` if none of them has a parent.
+    @discardableResult
+    public func lift(_ tasks: [Task]) throws -> SavedStep? {
+        try change {
+            let tasks = existing(tasks).filter { $0.parent != nil }
+            var parents: [Task] = []
+            var below: [Task: [Task]] = [:]
+            for task in tasks {
+                guard let parent = task.parent else { continue }
+                if below[parent] == nil { parents.append(parent) }
+                below[parent, default: []].append(task)
+            }
+            // The levels are those from before: a parent may be lifted, too.
+            let targets = parents.map(\.parent)
+            for (parent, target) in zip(parents, targets) {
+                let lifted = below[parent] ?? []
+                for task in lifted { try Library.setParent(of: task, to: target) }
+                try setRanks(of: lifted, .after(parent))
+            }
+            let rest =
+                parents.count == 1
+                ? " out of \(StepName.quoted(parents[0].title))" : " by one level"
+            return StepName(.lifted, changed(tasks), rest)
+        }
+    }
+
+    /// The last subtask of a task in the order by hand, besides some; one statement.
+    public func lastSubtask(of task: Task, besides others: [Task]) throws -> Task? {
+        var request = FetchRequest<Task>(where: Condition { $0.parent == task })
+        request.sort(by: \.displayOrder.descending)
+        request.limit = others.count + 1
+        return try context.fetch(request).first { !others.contains($0) }
+    }
+
     /// Makes a task a subtask of another one, or a top-level task; part of a verb.
     static func setParent(of task: Task, to parent: Task?) throws {
         if task.parent === parent { return }

@@ -30,6 +30,8 @@ extension Library {
         /// The repeating tasks that it has completed, and the occurrences that were added for them.
         var completed: [Task] = []
         var next: [NextOccurrence] = []
+        /// The subtasks that have moved to another list with their parents.
+        var companions: Set<Item> = []
     }
 
     /// Carries changes out, one after the other, with what follows from them; part of a verb, or of a
@@ -54,6 +56,7 @@ extension Library {
                 }
             }
             outcome.effect = prepared.effect
+            outcome.companions = prepared.companions
             outcome.completed = prepared.completedOccurrences
             outcome.next = try continueSeries(of: outcome.completed, in: scratch)
             try takeBackNext(of: prepared.reopenedOccurrences)

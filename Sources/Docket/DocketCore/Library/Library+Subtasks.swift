@@ -20,6 +20,17 @@ extension Library {
         try subtasks(of: targets) { $0.trashed == nil }
     }
 
+    /// The subtasks of some items, at any depth, that are not among them and are in the trash.
+    public func trashedSubtasks(of targets: Targets) throws -> Targets {
+        try subtasks(of: targets) { $0.trashed != nil }
+    }
+
+    /// The subtasks of some tasks, at any depth, that are in the list of their parent: they move to
+    /// another list with it.
+    func subtasksInSameList(as targets: Targets) throws -> Targets {
+        try subtasks(of: targets) { $0.trashed == nil && $0.list === $0.parent?.list }
+    }
+
     /// How many subtasks outside the trash some tasks have, and how many of them are done.
     ///
     /// Cost: one statement. Tasks without any are left out.

@@ -16,8 +16,8 @@ extension Library {
     }
 
     /// Makes a task of any context wait for some others, too; part of a verb.
-    private static func addBlockers(_ blockers: [Task], to task: Task) throws {
-        let new = blockers.filter { !task.blockedBy.contains($0) }
+    static func addBlockers(_ blockers: [Task], to task: Task) throws {
+        let new = blockers.filter { !task.$blockedBy.contains($0) }
         for blocker in new {
             if let path = blocker.waitingPath(to: task) {
                 throw InputError(.badReference, Task.refusal(ofWaiting: task, blocker, path))
@@ -59,6 +59,38 @@ extension Library {
                     "\(ShortID.string(number)) is a note; only tasks wait for each other."
                 )
         }
+    }
+}
+
+extension Library {
+    private static let mostFreed = 1_000
+
+    /// The tasks that can start after some were completed or put into the trash, in words.
+    ///
+    /// These are the tasks that have waited for them and wait for nothing else: `; "Sow" can start
+    /// now`, or `; 2 tasks can start now`; empty for none.
+    ///
+    /// - Parameter items: what has ended.
+    /// - Returns: the end of a message.
+    /// - Throws: the store's error.
+    /// - Complexity: nothing if no task has waited for them, else one statement.
+    public func freedInWords(by items: [Item]) throws -> String {
+        let ended = items.compactMap { $0 as? Task }
+            .filter { !$0.isDeleted && $0.$blocks.count > 0 }.map(\.shortID)
+        if ended.isEmpty { return "" }
+        let freed = try itemIDs(
+            matching: Library.openItems
+                && Condition.task { $0.blockedBy.any { $0.shortID.in(ended) } }
+                && !QueryRelation.blocked.condition,
+            limit: Library.mostFreed + 1
+        )
+        guard let first = freed.first else { return "" }
+        if freed.count == 1 {
+            let title = try existing([first]).first?.title ?? ""
+            return "; \(StepName.quoted(title)) can start now"
+        }
+        let isMore = freed.count > Library.mostFreed
+        return "; \(isMore ? "over \(Library.mostFreed)" : "\(freed.count)") tasks can start now"
     }
 }
 

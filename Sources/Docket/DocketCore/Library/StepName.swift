@@ -13,6 +13,7 @@ enum StepVerb: String, CaseIterable {
     case flagged = "Flagged"
     case imported = "Imported"
     case lifted = "Lifted"
+    case made = "Made"
     case moved = "Moved"
     case put = "Put"
     case removed = "Removed"
@@ -31,6 +32,7 @@ enum StepVerb: String, CaseIterable {
     /// The same verb while the command is running.
     var running: String {
         switch self {
+        case .made: "Making"
         case .put: "Putting"
         case .set: "Setting"
         default: "\(rawValue.dropLast(2))ing"

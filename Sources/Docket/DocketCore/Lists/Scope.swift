@@ -2,11 +2,14 @@ public import CivilTime
 public import ObjectGraph
 
 /// What a pane of items shows: a built-in or saved list, a list of the user, or a tag.
-public enum Scope: Hashable, Sendable {
+public indirect enum Scope: Hashable, Sendable {
     case smart(SmartList)
     case list(ManagedObjectID)
     case tag(ManagedObjectID)
     case days(AgendaSpan)
+    /// The open tasks of another one that wait for others, or for which others wait; with the tasks
+    /// of other lists for which those of a list or of a tag wait.
+    case dependencies(Scope)
 
     /// Which items the scope shows.
     public func condition(_ context: DateContext, showsDone: Bool) -> Condition<Item> {
@@ -15,8 +18,37 @@ public enum Scope: Hashable, Sendable {
         case .list(let id): Condition { $0.list == id } && Scope.shown(showsDone)
         case .tag(let id): Condition { $0.tags.contains(id) } && Scope.shown(showsDone)
         case .days(let span): span.condition(context, showsDone: showsDone)
+        case .dependencies(let scope): scope.dependencies(context)
         }
     }
+
+    /// See ``dependencies(_:)``.
+    private func dependencies(_ context: DateContext) -> Condition<Item> {
+        let isConnected = QueryRelation.blocked.condition || QueryRelation.blocking.condition
+        let own = Library.openItems && condition(context, showsDone: false) && isConnected
+        switch self {
+        case .list(let id):
+            return own
+                || Library.openItems
+                    && Condition.task { task in
+                        task.blocks.any {
+                            $0.completed == nil && $0.trashed == nil && $0.list == id
+                        }
+                    }
+        case .tag(let id):
+            return own
+                || Library.openItems
+                    && Condition.task { task in
+                        task.blocks.any {
+                            $0.completed == nil && $0.trashed == nil && $0.tags.contains(id)
+                        }
+                    }
+        case .smart, .days, .dependencies: return own
+        }
+    }
+
+    /// Whether it is a drawing of what waits for what.
+    public var isDependencies: Bool { if case .dependencies = self { true } else { false } }
 
     /// Not in the trash and, unless wanted, not done; a done subtask shows while its parent is
     /// there and open, since progress is read from it.
@@ -35,7 +67,7 @@ public enum Scope: Hashable, Sendable {
         switch self {
         case .smart(let list): (list.order, list.isReversed)
         case .days: (.due, false)
-        case .list, .tag: (.byHand, false)
+        case .list, .tag, .dependencies: (.byHand, false)
         }
     }
 
@@ -43,7 +75,7 @@ public enum Scope: Hashable, Sendable {
     public var grouping: ItemGrouping? {
         switch self {
         case .smart(let list): list.grouping
-        case .days: ItemGrouping.none
+        case .days, .dependencies: ItemGrouping.none
         case .list, .tag: nil
         }
     }
@@ -52,7 +84,7 @@ public enum Scope: Hashable, Sendable {
     public var isTree: Bool {
         switch self {
         case .smart(let list): list.isTree
-        case .days: false
+        case .days, .dependencies: false
         case .list, .tag: true
         }
     }
@@ -63,12 +95,27 @@ public enum Scope: Hashable, Sendable {
         case .smart(let list): list.showsList
         case .list: false
         case .tag, .days: true
+        case .dependencies(let scope): scope.showsList
+        }
+    }
+
+    /// Whether the row of an item at a level names its list: a subtask below its parent does not
+    /// repeat the parent's list.
+    public func namesList(of item: Item, depth: Int) -> Bool {
+        switch self {
+        case .dependencies(.list(let id)): item.list?.objectID != id
+        case .dependencies: showsList
+        default: showsList && depth == 0
         }
     }
 
     /// Whether done tasks are shown where the user wants to see them.
     public var canShowDone: Bool {
-        if case .smart(let list) = self { list.completion == .openOrDone } else { true }
+        switch self {
+        case .smart(let list): list.completion == .openOrDone
+        case .dependencies: false
+        case .list, .tag, .days: true
+        }
     }
 
     /// Whether it is about things that are in the trash.
@@ -88,6 +135,7 @@ public enum Scope: Hashable, Sendable {
         case .list: "Nothing is open in this list."
         case .tag: "Nothing open has this tag."
         case .days: "Nothing is due."
+        case .dependencies: "No open task here waits for another one."
         }
     }
 
@@ -100,7 +148,7 @@ public enum Scope: Hashable, Sendable {
             return (try? list.rule(context).predicate.evaluate(with: parent)) ?? false
         case .list(let id): return parent.list?.objectID == id
         case .tag(let id): return parent.tags.contains { $0.objectID == id }
-        case .days: return false
+        case .days, .dependencies: return false
         }
     }
 }

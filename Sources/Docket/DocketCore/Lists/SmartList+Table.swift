@@ -4,7 +4,8 @@
 extension SmartList {
     /// All built-in lists, in the order of the lists pane.
     public static let table: [SmartList] = [
-        today, overdue, dueSoon, highPriority, flagged, someday, blocked, repeating, reminders,
+        today, overdue, dueSoon, highPriority, flagged, someday, next, blocked, repeating,
+        reminders,
         review,
         all, inbox, recentlyDone, done, trash,
     ]
@@ -59,6 +60,17 @@ extension SmartList {
         keys: ["g y"],
         empty: "Nothing waits for some day.",
         query: "is:someday"
+    )
+
+    public static let next = SmartList(
+        "next",
+        "Next",
+        keys: ["g n"],
+        isCounted: false,
+        isHidden: true,
+        empty: "Every open task waits for another one, or starts later.",
+        concernsOthers: true,
+        query: "is:task -is:blocked -is:waiting"
     )
 
     public static let blocked = SmartList(

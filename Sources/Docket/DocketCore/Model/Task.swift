@@ -61,11 +61,12 @@ extension Task {
     public var startDate: DueDate? { start.map { DueDate(date: $0, isDateOnly: startDateOnly) } }
     public var isDone: Bool { completed != nil }
 
-    /// The tasks for which it waits: those that are neither done nor in the trash, in the order by
-    /// hand.
+    /// Whether it is neither done nor in the trash.
+    public var isOpen: Bool { completed == nil && trashed == nil }
+
+    /// The tasks for which it waits: those that are open, in the order by hand.
     public var openBlockers: [Task] {
-        blockedBy.filter { $0.completed == nil && $0.trashed == nil }
-            .sorted { $0.displayOrder < $1.displayOrder }
+        blockedBy.filter(\.isOpen).sorted { $0.displayOrder < $1.displayOrder }
     }
 
     /// The date from which its repetition counts: the due date, or the start of a task without one.
@@ -79,5 +80,23 @@ extension Task {
     public func setStart(_ value: DueDate?) {
         start = value?.date
         startDateOnly = value?.isDateOnly ?? false
+    }
+}
+
+extension Set<Task> {
+    /// The first open ones, in the order by hand, and how many are open.
+    ///
+    /// - Complexity: O(n · limit) at worst; few are compared more than once.
+    public func firstOpen(_ limit: Int) -> (first: [Task], count: Int) {
+        var first: [(order: Int64, task: Task)] = []
+        var count = 0
+        for task in self where task.isOpen {
+            count += 1
+            let order = task.displayOrder
+            if first.count == limit, let last = first.last, order >= last.order { continue }
+            first.insert((order, task), at: first.firstIndex { order < $0.order } ?? first.count)
+            if first.count > limit { first.removeLast() }
+        }
+        return (first.map(\.task), count)
     }
 }

@@ -10,20 +10,21 @@ public enum QueryRelation: CaseIterable, Sendable {
     case subtasks
 
     /// The condition for the store.
-    public var predicate: FetchPredicate {
-        let condition: Condition<Item> =
-            switch self {
-            case .blocked:
-                .task { task in
-                    task.blockedBy.any { $0.completed == nil && $0.trashed == nil }
-                }
-            case .blocking:
-                .task { task in
-                    task.blocks.any { $0.completed == nil && $0.trashed == nil }
-                }
-            case .subtasks: .task { task in task.subtasks.any { $0.trashed == nil } }
+    public var predicate: FetchPredicate { condition.predicate }
+
+    /// The same condition on items.
+    var condition: Condition<Item> {
+        switch self {
+        case .blocked:
+            .task { task in
+                task.blockedBy.any { $0.completed == nil && $0.trashed == nil }
             }
-        return condition.predicate
+        case .blocking:
+            .task { task in
+                task.blocks.any { $0.completed == nil && $0.trashed == nil }
+            }
+        case .subtasks: .task { task in task.subtasks.any { $0.trashed == nil } }
+        }
     }
 
     /// The relation of a condition; `nil` for another condition.

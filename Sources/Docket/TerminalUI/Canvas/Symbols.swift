@@ -2,6 +2,9 @@
 public struct Symbols: Hashable, Sendable {
     public var horizontal: Unicode.Scalar
     public var vertical: Unicode.Scalar
+    /// Where a line of a tree leads to a row and goes on, and where it ends.
+    public var branch: Unicode.Scalar
+    public var lastBranch: Unicode.Scalar
     /// Shown where text was cut off.
     public var ellipsis: Unicode.Scalar
     public var thumb: Unicode.Scalar
@@ -20,6 +23,8 @@ public struct Symbols: Hashable, Sendable {
     public static let unicode = Symbols(
         horizontal: "─",
         vertical: "│",
+        branch: "├",
+        lastBranch: "└",
         ellipsis: "…",
         thumb: "▐",
         mask: "•",
@@ -34,6 +39,8 @@ public struct Symbols: Hashable, Sendable {
     public static let ascii = Symbols(
         horizontal: "-",
         vertical: "|",
+        branch: "|",
+        lastBranch: "`",
         ellipsis: "~",
         thumb: "#",
         mask: "*",

@@ -48,12 +48,16 @@ public struct Menu: Sendable {
     }
 
     public private(set) var items: [MenuItem]
+    /// Whether the query selects the items; else whoever sets them does.
+    private let filters: Bool
     public private(set) var query: TextField
     public private(set) var entries: [Entry] = []
     public internal(set) var list = ListView()
 
-    public init(items: [MenuItem], placeholder: String = "") {
+    /// With `filters` false all items are shown in their order, and the query only marks its matches.
+    public init(items: [MenuItem], placeholder: String = "", filters: Bool = true) {
         self.items = items
+        self.filters = filters
         query = TextField(placeholder: placeholder)
         refilter(keeping: nil)
     }
@@ -114,6 +118,12 @@ public struct Menu: Sendable {
 
     private mutating func refilter(keeping kept: Int?) {
         let matcher = MenuMatcher(query.text)
+        if !filters {
+            entries = items.indices.map {
+                Entry(item: $0, matched: matcher.match(items[$0].title)?.places ?? [])
+            }
+            return list.update(count: entries.count, selection: kept ?? 0)
+        }
         let scored = items.indices.compactMap { index -> (entry: Entry, score: Int)? in
             if let match = matcher.match(items[index].title) {
                 return (Entry(item: index, matched: match.places), match.score)

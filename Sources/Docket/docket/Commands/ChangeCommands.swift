@@ -155,6 +155,7 @@ struct RestoreCommand: DocketCommand {
     )
     var backup: String?
     @OptionGroup var decryption: AgeInputOptions
+    @Flag(help: "Restore the subtasks in the trash too.") var withSubtasks = false
     @Argument(
         parsing: .allUnrecognized,
         help: "Short IDs, ranges such as 3-7, UUIDs, or a filter such as tag:home.",
@@ -179,7 +180,20 @@ struct RestoreCommand: DocketCommand {
     func perform() throws {
         if let backup { return try BackupRestoring.run(backup, over: store, decryption) }
         let selection = ItemSelection(words: ids, predicates: filter.predicates)
-        try selection.perform(.restore, in: store, already: "not in the trash", among: .trashed)
+        try selection.perform(
+            .restore,
+            in: store,
+            already: "not in the trash",
+            among: .trashed,
+            adding: { library, items in
+                let below = try library.trashedSubtasks(of: .items(items))
+                if withSubtasks { return .init(items: try library.items(of: below)) }
+                let (s, stay) = below.count == 1 ? ("", "stays") : ("s", "stay")
+                return .init(
+                    rest: below.isEmpty ? "" : "; \(below.count) subtask\(s) \(stay) in the trash"
+                )
+            }
+        )
     }
 }
 
@@ -231,7 +245,11 @@ extension ItemSelection {
         let needless = items.filter { !change.affects($0) && !(requiresTasks && $0 is Note) }
         let left = Confirmation.left(needless, state)
         let rest = left + Confirmation.left(notes, "no \(notes.count == 1 ? "task" : "tasks")")
-        let step = try library.perform(change, on: items + (more?.items ?? []))
-        try Confirmation.print(step, items, state, rest: (more?.rest ?? "") + rest)
+        let all = items + (more?.items ?? [])
+        // After a change in parts the items are not valid any more.
+        let isWhole = all.count <= library.largestChange
+        let step = try library.perform(change, on: all)
+        let freed = isWhole && change.endsTasks ? try library.freedInWords(by: all) : ""
+        try Confirmation.print(step, items, state, rest: (more?.rest ?? "") + freed + rest)
     }
 }

@@ -14,7 +14,7 @@ struct EditCommand: DocketCommand {
             may be left out.
 
             waits and blocks take the numbers of the tasks for which it waits, and of those that \
-            wait for it: docket edit 3 waits=12,14
+            wait for it: docket edit 3 waits=12,14; waits=+15,-12 adds and removes.
 
             remind takes words, such as "remind=1 week before, 2 h before", remind=30m or \
             "remind=tomorrow 9:00"; a length is before the due date.

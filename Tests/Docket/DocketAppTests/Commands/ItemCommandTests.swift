@@ -376,7 +376,7 @@ import Testing
         let robot = try Robot()
         let rows = robot.titles.count
         try robot.select("Plan the garden")
-        try robot.press("c")
+        try robot.press("c l")
         #expect(robot.titles.count == rows + 1)
         #expect(robot.selected == "Plan the garden")
         let original = try #require(robot.titles.firstIndex(of: "Plan the garden"))

@@ -115,15 +115,14 @@ import Testing
             case .folder: try robot.press("g m")
             case .folderText: try robot.press("g m enter")
             case .history: try robot.press("U")
-            case .waiting: try robot.press("g w")
             case .month: try robot.press("g M")
             case .inspector: try robot.press("g e enter")
             case .emptyStore: break
-            case .emptyList: try robot.press("g f")
+            case .emptyList: try robot.press("M c g f")
             case .emptySearch:
                 try robot.press("/")
                 robot.type("nowhere")
-                try robot.press("enter")
+                try robot.press("enter M c")
             }
             workspace.messages.clear()
             robot.settle()
@@ -131,13 +130,13 @@ import Testing
     }
 
     enum Place: CaseIterable {
-        case lists, items, detail, folder, folderText, history, waiting, month, inspector, vault
+        case lists, items, detail, folder, folderText, history, month, inspector, vault
         case emptyStore, emptyList, emptySearch
 
         /// The commands that may save something here.
         var saving: Set<String> {
             switch self {
-            case .folder, .folderText, .waiting, .month, .emptyStore, .emptyList, .emptySearch:
+            case .folder, .folderText, .month, .emptyStore, .emptyList, .emptySearch:
                 ["history.undo", "history.redo", "list.delete", "list.hide", "list.reset"]
             case .lists:
                 [
@@ -157,7 +156,7 @@ import Testing
                 || (self == .items || self == .month) && command.category == .move
                 || self == .lists && command.id.hasPrefix("move.")
                 || [
-                    "view.done", "waiting.open", "list.delete", "vault.open", "agenda.show",
+                    "view.done", "waiting.show", "list.delete", "vault.open", "agenda.show",
                     "month.show",
                 ].contains(command.id)
         }
@@ -189,11 +188,6 @@ import Testing
     private func pressEveryKey(in place: Place) throws {
         func scene() throws -> Scene {
             let scene = try place == .emptyStore ? Scene(.empty) : Scene()
-            if place == .waiting {
-                let waiting = try scene.robot.task("Pay rent")
-                waiting.blockedBy = [try scene.robot.task("Read a book")]
-                try scene.robot.library.context.save()
-            }
             if place == .vault { try scene.makeVault() }
             return scene
         }

@@ -95,6 +95,128 @@ import Testing
         #expect(robot.titles == ["measure the beds"])
     }
 
+    @Test func theAnswerIsRememberedUntilUndo() throws {
+        let robot = try Robot { library in
+            for parent in ["one", "two", "three"] {
+                let task = try library.addTask(capturing: parent)
+                let below = try library.addTask(capturing: "below \(parent)")
+                try library.setParent(task, of: [below])
+            }
+        }
+        try robot.select("one")
+        try robot.press("space")
+        #expect(robot.shows("It is not asked again until u undoes something."))
+        try robot.press("s")
+        try robot.select("two")
+        try robot.press("space")
+        #expect(robot.workspace.modal == nil)
+        #expect(robot.message == "Completed 2 tasks · u undoes")
+        // Another command has an answer of its own.
+        try robot.select("three")
+        try robot.press("d")
+        #expect(robot.workspace.modal is QuestionBox)
+        try robot.press("esc u")
+        try robot.select("two")
+        try robot.press("space")
+        #expect(robot.workspace.modal is QuestionBox)
+    }
+
+    @Test func subtasksAreRestoredWithTheirParent() throws {
+        let robot = try Robot()
+        let before = try state(robot)
+        try robot.select("Plan the garden")
+        try robot.press("d s g x")
+        try robot.select("Plan the garden")
+        try robot.press("r")
+        #expect(robot.shows("\"Plan the garden\" has 3 subtasks in the trash."))
+        try robot.press("s")
+        #expect(robot.message == "Restored 4 tasks · u undoes")
+        #expect(try state(robot) == before)
+        try robot.press("u")
+        try robot.select("Plan the garden")
+        try robot.press("r l")
+        #expect(
+            robot.message
+                == "Restored \"Plan the garden\"; 3 subtasks stay in the trash · u undoes"
+        )
+    }
+
+    @Test func subtasksAreDuplicatedWithTheirParentAndWaitForEachOther() throws {
+        let robot = try Robot()
+        try robot.library.setBlockers([robot.task("draw a plan")], of: [robot.task("order seeds")])
+        robot.settle()
+        let before = try robot.everything()
+        try robot.select("Plan the garden")
+        try robot.press("c")
+        #expect(robot.shows("\"Plan the garden\" has 3 subtasks."))
+        try robot.press("s")
+        #expect(robot.message == "Duplicated \"Plan the garden\" with 3 subtasks · u undoes")
+        let copy = try #require(robot.workspace.items.selected as? DocketCore.Task)
+        let below = copy.subtasks.sorted { $0.displayOrder < $1.displayOrder }
+        #expect(below.map(\.title) == ["order seeds", "measure the beds", "draw a plan"])
+        #expect(below.allSatisfy { !$0.isDone })
+        #expect(below[0].blockedBy == [below[2]])
+        try robot.press("u")
+        #expect(try robot.everything() == before)
+    }
+
+    @Test func subtasksMoveToAnotherListWithTheirParentButNotThoseThatAreElsewhere() throws {
+        let robot = try Robot()
+        let work = try #require(try robot.library.existingList(path: ["Work"]))
+        try robot.library.move([robot.item("draw a plan")], to: nil)
+        robot.settle()
+        try robot.select("Plan the garden")
+        try robot.press("m")
+        robot.type("Work")
+        try robot.press("enter")
+        #expect(robot.message == "Moved \"Plan the garden\" with 2 subtasks to Work · u undoes")
+        #expect(try robot.task("order seeds").list === work)
+        #expect(try robot.task("draw a plan").list == nil)
+        try robot.press("u")
+        #expect(try robot.task("order seeds").list?.name == "Garden")
+    }
+
+    @Test func aNewSubtaskIsTheLastOneAndALiftedOneFollowsItsParent() throws {
+        let robot = try Robot { library in
+            for title in ["a", "b", "c", "d"] { try library.addTask(capturing: title) }
+        }
+        // Below b is d, which comes after c.
+        try robot.library.setParent(robot.task("b"), of: [robot.task("d")])
+        robot.settle()
+        #expect(robot.titles == ["a", "b", "d", "c"])
+        try robot.select("c")
+        try robot.press("i")
+        #expect(robot.titles == ["a", "b", "d", "c"])
+        #expect(try robot.task("c").parent?.title == "b")
+        try robot.select("d")
+        try robot.press("I")
+        #expect(robot.titles == ["a", "b", "c", "d"])
+        #expect(robot.message == "Lifted \"d\" out of \"b\" · u undoes")
+        // Into a folded task, which unfolds.
+        try robot.select("b")
+        try robot.press("-")
+        try robot.select("d")
+        try robot.press("i")
+        #expect(robot.titles == ["a", "b", "c", "d"] && robot.selected == "d")
+    }
+
+    @Test func markedSubtasksAreLiftedEachOutOfItsParent() throws {
+        let robot = try Robot { library in
+            for title in ["a", "b", "c", "d"] { try library.addTask(capturing: title) }
+        }
+        try robot.library.setParent(robot.task("a"), of: [robot.task("b")])
+        try robot.library.setParent(robot.task("c"), of: [robot.task("d")])
+        robot.settle()
+        try robot.press("V I")
+        #expect(robot.message == "Lifted 2 tasks by one level · u undoes")
+        #expect(
+            try robot.library.items(matching: nil).allSatisfy {
+                ($0 as? DocketCore.Task)?.parent == nil
+            }
+        )
+        #expect(robot.titles == ["a", "b", "c", "d"])
+    }
+
     @Test func nothingIsAskedWhereNothingWouldBeLeft() throws {
         let robot = try Robot()
         try robot.press("V space")

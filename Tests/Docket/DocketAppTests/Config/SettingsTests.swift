@@ -151,7 +151,7 @@ import Testing
         (
             "[keys]\nfly = \"x\"",
             "config.toml, line 2: \"fly\" is not a command; commands begin with move, pane, back, go,"
-                + " item, view, sort, group, list, search, history, agenda, month, waiting, vault, inspector, app,"
+                + " item, view, waiting, sort, group, list, search, history, agenda, month, vault, inspector, app,"
                 + " form, as in item.done."
         ),
         (

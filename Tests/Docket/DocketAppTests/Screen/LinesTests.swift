@@ -58,6 +58,40 @@ import Testing
         }
     }
 
+    /// Also in circles, each task is whole once, and each dependency is one line.
+    @Test(arguments: SeededRandom.seeds(20))
+    func aDrawingHasEachTaskWholeOnceAndEachDependencyOnce(seed: UInt64) throws {
+        var random = SeededRandom(seed: seed)
+        let robot = try Robot(sample: .many(1 + random.below(12)))
+        let ids = Array(robot.workspace.items.unsearchedRows)
+        let tasks = ids.map { id in
+            (id: id, blockers: ids.filter { $0 != id && random.below(4) == 0 })
+        }
+        let branches = DependencyTree(tasks).branches
+        #expect(
+            branches.filter { !$0.isReference }.map(\.id).sorted { $0.key < $1.key }
+                == ids.sorted { $0.key < $1.key },
+            "seed \(seed)"
+        )
+        for (id, blockers) in tasks {
+            let drawn = branches.filter { $0.id == id }.compactMap(\.blocker)
+            #expect(Set(drawn) == Set(blockers) && drawn.count == blockers.count, "seed \(seed)")
+            #expect(branches.contains { $0.id == id && $0.blocker == nil } || !blockers.isEmpty)
+        }
+        for (place, branch) in branches.enumerated() where branch.depth > 0 {
+            let above = branches[branch.above]
+            #expect(above.id == branch.blocker && !above.isReference, "seed \(seed)")
+            #expect(above.depth == branch.depth - 1 && branch.above < place, "seed \(seed)")
+            let isLast = !branches[(place + 1)...].contains { $0.above == branch.above }
+            #expect(branch.continues != isLast, "seed \(seed)")
+        }
+        // What is folded hides lines and shows none besides.
+        let folded = Set(ids.filter { _ in random.below(4) == 0 })
+        let some = DependencyTree(tasks, folded: folded).branches
+        #expect(some.allSatisfy { $0.blocker.map { !folded.contains($0) } ?? true })
+        #expect(some.count <= branches.count && !some.isEmpty, "seed \(seed)")
+    }
+
     @Test func aLongListIsWholeOnceItIsAskedFor() throws {
         let robot = try Robot(settles: false, itemsAtOnce: 100, sample: .many(600))
         robot.application.drawFrame()

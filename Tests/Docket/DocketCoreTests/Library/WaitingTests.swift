@@ -54,6 +54,37 @@ import Testing
         #expect(tasks[0].blockedBy.isEmpty)
     }
 
+    @Test func blockersAreAddedAndRemovedBesideOthers() throws {
+        let edit = { try library.edit(tasks[0], [try FieldChange($0)])?.name }
+        _ = try edit("waits=2,3")
+        #expect(try edit("waits=+4,-2") == "Edited \"a\": waits for")
+        #expect(titles(tasks[0].blockedBy) == "c d")
+        #expect(try edit("waits=+4") == nil)
+        _ = try edit("waits-for=-3-4")
+        #expect(tasks[0].blockedBy.isEmpty)
+        #expect(
+            message { _ = try edit("waits=+2,3") }
+                == "\"+2,3\" has numbers with and without a sign; write waits=+3,-5 to add and"
+                + " remove, or waits=3,5 for no others."
+        )
+        let change = ItemChange.blockers(adding: [3], removing: [4])
+        #expect(
+            try library.perform(change, on: Array(tasks[..<2]))?.name
+                == "Made 2 tasks wait for \"c\" and not wait for \"d\""
+        )
+        #expect(try library.perform(change, on: Array(tasks[..<2])) == nil)
+    }
+
+    @Test func whatCanStartAfterSomethingHasEndedIsSaid() throws {
+        try library.setBlockers([tasks[0]], of: [tasks[1], tasks[2]])
+        try library.setBlockers([tasks[0], tasks[1]], of: [tasks[3]])
+        try library.complete([tasks[0]])
+        #expect(try library.freedInWords(by: [tasks[0]]) == "; 2 tasks can start now")
+        try library.trash([tasks[1]])
+        #expect(try library.freedInWords(by: [tasks[1]]) == "; \"d\" can start now")
+        #expect(try library.freedInWords(by: [tasks[3]]) == "")
+    }
+
     @Test func aCycleIsRefusedWithItsPathAndNothingChanges() throws {
         try library.setBlockers([tasks[1]], of: [tasks[0]])
         try library.setBlockers([tasks[2]], of: [tasks[1]])

@@ -64,7 +64,7 @@ struct RandomCommands {
             )
         case 9: try nest(items, library)
         case 10: try changeLists(library)
-        case 11: _ = try library.duplicate(items)
+        case 11: _ = try library.duplicate(items, withSubtasks: chance(50))
         default: try importSome(items, library)
         }
     }

@@ -94,7 +94,7 @@ final class AgendaPane: Pane {
 
     var cannotOpen: String? {
         if items.selectedLater != nil || items.selectedLine == .overdue { return nil }
-        return workspace.noItem
+        return workspace.noRow
     }
 
     /// Opens the form; of a later occurrence goes to its task.

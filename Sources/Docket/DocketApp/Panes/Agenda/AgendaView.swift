@@ -60,7 +60,7 @@ struct AgendaView {
                 let what = "\(count) task\(count == 1 ? "" : "s")"
                 put("\(what)\(foldKey.isEmpty ? "" : ", \(foldKey) shows them")", .overdue, &canvas)
             case .days: put("nothing due", .dim, &canvas)
-            case .item, .heading: break
+            case .item, .branch, .heading: break
             }
         }
     }
@@ -112,7 +112,7 @@ struct AgendaView {
             let ends = [days.lowerBound, days.upperBound]
             let texts = ends.map { columns.hasNames ? weekday($0) : "\($0.day)" }
             return (texts.joined(separator: " \(dash) "), section)
-        case .item, .heading: return ("", nil)
+        case .item, .branch, .heading: return ("", nil)
         }
     }
 

@@ -64,7 +64,7 @@ extension ItemsController {
         case .entry(let entry, false): entry.date.day(in: library.clock().zone)
         case .days(let days): days.lowerBound
         case .overdue, .entry: library.clock().today
-        case .item, .heading: nil
+        case .item, .branch, .heading: nil
         }
     }
 

@@ -55,6 +55,7 @@ final class DetailController {
     func lines(
         of item: Item,
         _ subtasks: Subtasks,
+        _ dependencies: OpenDependencies,
         columns: Int,
         showsTitle: Bool,
         look: Look
@@ -63,6 +64,7 @@ final class DetailController {
         let fields = DetailFields(
             item: item,
             repetition: repetition(of: item as? Task, format.context),
+            dependencies: dependencies,
             format: format,
             look: look
         )

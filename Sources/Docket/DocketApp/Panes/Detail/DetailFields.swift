@@ -10,6 +10,7 @@ struct DetailFields {
     let item: Item
     /// How a task repeats, and how many occurrences it has missed; empty for nothing.
     let repetition: (words: String, missed: String)
+    let dependencies: OpenDependencies
     let format: DateFormat
     let look: Look
 
@@ -139,9 +140,8 @@ struct DetailFields {
         let sources = item.backlinks.filter { $0.trashed == nil }.sorted { $0.title < $1.title }
         add("linked from", titles(sources, .link))
         if let task = item as? Task {
-            add("waits for", titles(task.openBlockers, .warning))
-            let waiting = task.blocks.filter { $0.completed == nil && $0.trashed == nil }
-            add("blocks", titles(waiting.sorted { $0.displayOrder < $1.displayOrder }, .text))
+            add("waits for", titles(dependencies.blockers(of: task), .warning))
+            add("blocks", titles(dependencies.waiting(for: task), .text))
         }
         let (added, changed) = (format.ago(item.created), format.ago(item.modified))
         let text = added == changed ? added : "\(added), changed \(changed)"
@@ -162,6 +162,13 @@ struct DetailFields {
                 target: .item(subtask.objectID)
             ),
         ])
+    }
+
+    /// The titles of the first ones, and how many more there are.
+    private func titles(_ found: OpenDependencies.Found, _ role: Role) -> [RichLine.Run] {
+        let more = found.count - found.first.count
+        if more == 0 { return titles(found.first, role) }
+        return titles(found.first, role) + [.init(text: " and \(more) more", role: .dim)]
     }
 
     private func titles(_ items: [Item], _ role: Role) -> [RichLine.Run] {

@@ -22,7 +22,7 @@ final class DetailPane: Pane {
         return item.title.isEmpty ? "(no title)" : DisplayWidth.singleLine(item.title)
     }
 
-    var cannotOpen: String? { workspace.noItem }
+    var cannotOpen: String? { workspace.noRow }
     func open() throws { try workspace.openForm() }
     var cannotReorder: String? { workspace.panes[workspace.panes.middle].cannotReorder }
     func reorder(by places: Int) throws {
@@ -43,6 +43,7 @@ final class DetailPane: Pane {
         let lines = detail.lines(
             of: item,
             workspace.items.subtasks,
+            workspace.items.dependencies,
             columns: columns,
             showsTitle: !workspace.showsHeads,
             look: look

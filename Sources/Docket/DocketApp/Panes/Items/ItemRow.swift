@@ -38,6 +38,10 @@ struct ItemRow: Hashable {
     /// The matches of a search in the title, in bytes of UTF-8.
     var titleMatches: [Range<Int>] = []
     var depth = 0
+    /// For each level of a drawn tree whether its line goes on below; the last one is the own level.
+    var rails: [Bool] = []
+    /// Whether the task is drawn with what waits for it in another row.
+    var isReference = false
     var fold: Fold?
     var progress: String = ""
     /// How many occurrences have passed, in words.
@@ -56,6 +60,8 @@ struct ItemRow: Hashable {
 enum ItemsLine: Hashable {
     case item(ManagedObjectID, depth: Int)
     case heading(String, count: Int)
+    /// A task in the drawing of dependencies.
+    case branch(DependencyBranch)
     /// What an agenda has on a day.
     case entry(Agenda.Entry, isOverdue: Bool)
     /// Days of an agenda without anything.
@@ -67,8 +73,18 @@ enum ItemsLine: Hashable {
     var id: ManagedObjectID? {
         switch self {
         case .item(let id, _): id
+        case .branch(let branch): branch.id
         case .entry(let entry, _): entry.kind == .later ? nil : entry.id
         case .heading, .days, .overdue: nil
+        }
+    }
+
+    /// The item of a row of a list, with the levels above it.
+    var itemAtDepth: (id: ManagedObjectID, depth: Int)? {
+        switch self {
+        case .item(let id, let depth): (id, depth)
+        case .branch(let branch): (branch.id, branch.depth)
+        case .heading, .entry, .days, .overdue: nil
         }
     }
 

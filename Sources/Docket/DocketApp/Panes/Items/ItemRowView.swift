@@ -15,6 +15,13 @@ struct ItemRowView {
         let mark = row.isMarked ? String(Character(canvas.symbols.mark)) : " "
         canvas.put(mark, at: Position(row: 0, column: 0), style: look[.marked])
         let signs = columns.signs(depth: row.depth, width: width)
+        if !row.rails.isEmpty {
+            canvas.put(
+                rails(columns: signs.fold - 1),
+                at: Position(row: 0, column: 1),
+                style: look[.border]
+            )
+        }
         if columns.fold > 0 {
             canvas.put(foldSign, at: Position(row: 0, column: signs.fold), style: look[.dim])
         }
@@ -46,6 +53,8 @@ struct ItemRowView {
     }
 
     private static let leastTitle = 4
+    /// Behind the title of a task that is drawn somewhere above.
+    private static let reference = "  see above"
 
     /// Divides the columns right of the sign: the title comes first, the rest is shown as far as the
     /// whole title leaves columns.
@@ -77,7 +86,7 @@ struct ItemRowView {
     /// The columns that should be left after the title for its flag, its count of subtasks, its
     /// blockers, or the field of a match.
     private var wantedBehindTitle: Int {
-        let flag = row.isFlagged ? 2 : 0
+        let flag = (row.isFlagged ? 2 : 0) + (row.isReference ? ItemRowView.reference.count : 0)
         let waits = row.waitsFor.map { min(24, DisplayWidth.of($0) + 13) } ?? 0
         let finding = row.finding.map {
             min(32, DisplayWidth.of($0.field + $0.excerpt) + 4)
@@ -110,6 +119,19 @@ struct ItemRowView {
         return run
     }
 
+    /// The lines of a tree left of the sign, those of the inner levels if not all fit.
+    private func rails(columns: Int) -> String {
+        let symbols = look.symbols
+        var text = ""
+        for (level, continues) in row.rails.enumerated().suffix(columns / 2) {
+            let isOwn = level == row.rails.count - 1
+            let sign = isOwn ? (continues ? symbols.branch : symbols.lastBranch) : symbols.vertical
+            text += isOwn || continues ? String(Character(sign)) : " "
+            text += isOwn ? String(Character(symbols.horizontal)) : " "
+        }
+        return text
+    }
+
     private var foldSign: String {
         switch row.fold {
         case .folded: look.signs.folded
@@ -137,7 +159,13 @@ struct ItemRowView {
         }
     }
 
-    private var titleRole: Role { row.state == .done ? .done : .text }
+    private var titleRole: Role {
+        switch row.state {
+        case .done: .done
+        case .blocked: .dim
+        case .open, .note, .folder: row.isReference ? .dim : .text
+        }
+    }
 
     private var shownTitle: String { row.title.isEmpty ? "(no title)" : row.title }
 
@@ -158,6 +186,7 @@ struct ItemRowView {
             if left < 0 { break }
             runs.append(TextRun(text, look[role]))
         }
+        if row.isReference { runs.append(TextRun(ItemRowView.reference, look[.dim])) }
         if let waits = row.waitsFor {
             runs.append(TextRun("  waits for \(waits)", look[.dim]))
         }

@@ -28,7 +28,24 @@ extension ItemsController {
         objects.merge(read) { $1 }
     }
 
-    /// The row of a line.
+    /// The row of a line; `nil` for a heading and for lines of an agenda.
+    func row(_ line: ItemsLine, _ format: DateFormat) -> ItemRow? {
+        guard let (id, depth) = line.itemAtDepth else { return nil }
+        var row = row(id, depth: depth, format)
+        guard case .branch(let branch) = line, let task = item(id) as? Task else { return row }
+        row.rails = rails(of: branch)
+        row.isReference = branch.isReference
+        if branch.isReference { row.fold = nil }
+        // The rows above say for what it waits.
+        row.waitsFor =
+            branch.isReference
+            ? nil
+            : dependencies.blockers(of: task).first.first { $0.objectID != branch.blocker }
+                .map { DisplayWidth.singleLine($0.title) }
+        return row
+    }
+
+    /// The row of an item.
     func row(_ id: ManagedObjectID, depth: Int, _ format: DateFormat) -> ItemRow {
         guard let item = item(id) else { return ItemRow(title: "…") }
         var row = ItemRow(title: DisplayWidth.singleLine(item.title), depth: depth)
@@ -36,9 +53,11 @@ extension ItemsController {
         row.isFlagged = item.flagged
         row.tags = item.tags.map { "#\($0.name)" }.sorted().joined(separator: " ")
         // A subtask below its parent does not repeat the parent's list.
-        if scope.showsList && depth == 0 || isSearching { row.list = item.list?.name ?? "" }
+        if scope.namesList(of: item, depth: depth) || isSearching {
+            row.list = item.list?.name ?? ""
+        }
         if hasChildren(id) { row.fold = folded.contains(id) ? .folded : .unfolded }
-        if depth == 0, let parent = (item as? Task)?.parent {
+        if depth == 0, !scope.isDependencies, let parent = (item as? Task)?.parent {
             // Its parent is done or in the trash: the row still names the parent.
             let isGone = parent.completed != nil || parent.trashed != nil
             if isGone { row.list = partOf(parent, in: row.list) }
@@ -69,9 +88,9 @@ extension ItemsController {
             row.tags += row.tags.isEmpty ? sign : " \(sign)"
         }
         row.progress = subtasks.progress(of: task.objectID)
-        if let blocker = task.openBlockers.first {
+        if let blocker = dependencies.blockers(of: task).first.first {
             row.state = .blocked
-            row.waitsFor = blocker.title
+            row.waitsFor = DisplayWidth.singleLine(blocker.title)
         }
         if task.completed != nil { row.state = .done }
         row.missed = missedCounts.words(for: task, in: format.context)

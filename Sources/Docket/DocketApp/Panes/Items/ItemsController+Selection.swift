@@ -19,7 +19,8 @@ extension ItemsController {
         return item
     }
 
-    /// The items for a command: the marked ones in order, else the selected one.
+    /// The items for a command: the marked ones in order, then those that the list does not show;
+    /// without marks the selected one.
     ///
     /// Cost: a few statements for marked items.
     func targets() throws -> Targets { try library.targets(targetIDs) }
@@ -33,8 +34,9 @@ extension ItemsController {
         for line in lines {
             // An agenda may have an item twice.
             if let id = line.id, marks.remove(id) != nil { ids.append(id) }
+            if marks.isEmpty { return ids }
         }
-        return ids
+        return ids + marks.sorted { $0.key < $1.key }
     }
 
     /// The items for a command that is always one transaction.
@@ -44,6 +46,16 @@ extension ItemsController {
         let targets = try targets()
         guard let items = targets.items else { throw Targets.refusal(of: targets.count, what) }
         return items
+    }
+
+    /// Those of them that the list shows, for commands on their places in it.
+    ///
+    /// - Throws: `InputError` if they are too many `what`.
+    func shownTargets(_ what: String) throws -> [Item] {
+        let items = try targets(what)
+        if hiddenMarkCount == 0 { return items }
+        let shown = Set(lines.indexes(of: Set(items.map(\.objectID))).compactMap { lines[$0].id })
+        return items.filter { shown.contains($0.objectID) }
     }
 
     /// Selects an item if it is shown.
@@ -79,13 +91,49 @@ extension ItemsController {
 
     func toggleMark() {
         guard let id = selectedID else { return }
-        if marks.remove(id) == nil { marks.insert(id) }
+        // The row is shown.
+        let hidden = knownHiddenMarks
+        if marks.remove(id) == nil {
+            marks.insert(id)
+            lastMarked = id
+        }
+        knownHiddenMarks = hidden
     }
 
+    /// Marks all rows, or removes their marks if all have one.
     func markAll() throws {
         try complete()
-        let ids = Set(lines.compactMap(\.id))
-        marks = marks == ids ? [] : ids
+        let ids = lines.compactMap(\.id)
+        if ids.allSatisfy(marks.contains) { marks.subtract(ids) } else { marks.formUnion(ids) }
+    }
+
+    /// Marks the rows without a mark, and removes the marks of the others.
+    func invertMarks() throws {
+        try complete()
+        marks.formSymmetricDifference(lines.compactMap(\.id))
+    }
+
+    /// Marks the rows from the one that was marked last to the selected one.
+    ///
+    /// - Returns: how many have got a mark; `nil` without a first row.
+    func markRange() -> Int? {
+        guard let last = lastMarked, marks.contains(last), let first = lines.index(of: last),
+            let selection = list.selection
+        else { return nil }
+        let before = marks.count
+        marks.formUnion(lines[min(first, selection)...max(first, selection)].compactMap(\.id))
+        lastMarked = selectedID
+        return marks.count - before
+    }
+
+    /// How many of the marked items the list does not show.
+    ///
+    /// - Complexity: O(rows) after a change of the rows or of many marks, else constant.
+    var hiddenMarkCount: Int {
+        if let knownHiddenMarks { return knownHiddenMarks }
+        let count = marks.isEmpty ? 0 : marks.count - lines.count(of: marks)
+        knownHiddenMarks = count
+        return count
     }
 
     /// The marks, if the pane with the focus takes them.
@@ -100,8 +148,10 @@ extension ItemsController {
 
     /// The row that a fold of the selected one hides the rows below, itself or its parent.
     var foldTarget: ManagedObjectID? {
-        guard hasTree, let id = selectedID else { return nil }
-        return hasChildren(id) ? id : parents[id]
+        guard hasTree, let line = selectedLine, let id = line.id else { return nil }
+        if hasChildren(id) { return id }
+        if case .branch(let branch) = line { return branch.blocker }
+        return parents[id]
     }
 
     func toggleFold() {

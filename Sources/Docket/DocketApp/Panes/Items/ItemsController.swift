@@ -15,11 +15,21 @@ final class ItemsController: ChangeFollower {
     let library: Library
     var scope: Scope
     var list = ListView()
-    var lines = ItemsLines()
-    var marks: Set<ManagedObjectID> = []
+    var lines = ItemsLines() { didSet { knownHiddenMarks = nil } }
+    /// The marked items, also those that the list does not show.
+    var marks: Set<ManagedObjectID> = [] { didSet { knownHiddenMarks = nil } }
+    /// How many of them the list does not show, if it was counted.
+    var knownHiddenMarks: Int?
+    /// The item that was marked last, where a range begins.
+    var lastMarked: ManagedObjectID?
     /// Whether commands are about the marked items; else about the selected one alone.
     var takesMarks: () -> Bool = { true }
-    var folded: Set<ManagedObjectID> = []
+    /// What is folded among subtasks, and in the drawing of dependencies.
+    private var folds: [Bool: Set<ManagedObjectID>] = [:]
+    var folded: Set<ManagedObjectID> {
+        get { folds[scope.isDependencies] ?? [] }
+        set { folds[scope.isDependencies] = newValue }
+    }
     var showsDone = false
     /// The groups that the user chose, for lists that have none of their own, and by scope.
     var chosenGrouping = ItemGrouping.none
@@ -31,10 +41,13 @@ final class ItemsController: ChangeFollower {
     /// The objects of the visible rows and of those near them.
     var objects: [ManagedObjectID: Item] = [:]
     private(set) lazy var subtasks = Subtasks(library: library)
+    let dependencies = OpenDependencies()
     var missedCounts = MissedCounts()
     /// What an agenda shows, if the scope is one.
     var agenda = Agenda()
     var laterOccurrences = LaterOccurrences()
+    /// How many tasks wait for others, in the drawing of dependencies.
+    var waitingCount = 0
     /// How many tasks are overdue, if it is known; and how many were when the lines were made.
     var overdueCount: () -> Int? = { nil }
     var shownOverdueCount: Int?
@@ -51,7 +64,7 @@ final class ItemsController: ChangeFollower {
     var loading: ItemsLoading?
     var parents: [ManagedObjectID: ManagedObjectID] = [:]
     /// The items that have subtasks among the items.
-    private(set) var parentIDs: Set<ManagedObjectID> = []
+    var parentIDs: Set<ManagedObjectID> = []
     let background: Background
     /// How many items are fetched at once; this takes some milliseconds.
     let itemsAtOnce: Int
@@ -95,7 +108,6 @@ final class ItemsController: ChangeFollower {
         let isSame = scope == self.scope
         self.scope = scope
         found = nil
-        if !isSame { marks = [] }
         try fetch(keepsOld: isSame)
         makeLines(keeping: isSame)
     }
@@ -112,6 +124,7 @@ final class ItemsController: ChangeFollower {
         loading = nil
         results = nil
         objects = [:]
+        dependencies.forget()
     }
 
     /// Runs the fetch again, after a change of the order or the clock.
@@ -155,6 +168,7 @@ final class ItemsController: ChangeFollower {
     func follow(_ change: ObjectsDidChange) {
         if change.invalidatedAll { objects = [:] }
         subtasks.forget(after: change)
+        dependencies.forget(after: change)
         for object in change.deleted {
             objects[object.objectID] = nil
             marks.remove(object.objectID)
@@ -184,12 +198,14 @@ final class ItemsController: ChangeFollower {
         if !isIncomplete { wanted = nil }
         parents = resolved(parents)
         parentIDs = Set(parents.values)
-        marks = Set(marks.map(resolve))
+        if marks.contains(where: \.isTemporaryID) { marks = Set(marks.map(resolve)) }
         var arrangement = ItemArrangement(folded: folded)
         if let found {
             lines = ItemsLines(found: found.ids)
         } else if let span {
             lines = ItemsLines(agendaLines(span))
+        } else if scope.isDependencies {
+            lines = ItemsLines(dependencyLines())
         } else {
             if isTree { arrange(&arrangement) }
             if grouping != .none {
@@ -204,6 +220,7 @@ final class ItemsController: ChangeFollower {
         }
         restoreSelection(selected, keeping: keeping)
         if span != nil, !isSearching, let place = line.flatMap(agendaPlace) { list.select(place) }
+        if let place = line.flatMap(dependencyPlace) { list.select(place) }
     }
 
     /// A done task stays visible, at its place, while it has open subtasks.
@@ -292,5 +309,5 @@ final class ItemsController: ChangeFollower {
     }
 
     /// Whether any item is below another.
-    var hasTree: Bool { isTree && !isSearching && !parents.isEmpty }
+    var hasTree: Bool { (isTree || scope.isDependencies) && !isSearching && !parentIDs.isEmpty }
 }

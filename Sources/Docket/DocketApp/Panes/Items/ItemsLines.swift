@@ -61,6 +61,26 @@ struct ItemsLines: RandomAccessCollection {
         }
     }
 
+    /// The indexes of the lines of some items, in order; those that are not shown are left out.
+    ///
+    /// - Complexity: O(n), however many items they are.
+    func indexes(of ids: Set<ManagedObjectID>) -> [Int] {
+        switch storage {
+        case .rows(let rows): rows.indexes(of: ids)
+        case .found(let found): found.indices.filter { ids.contains(found[$0]) }
+        case .tree(let tree): tree.indexes(of: ids)
+        case .arranged(let lines):
+            lines.indices.filter { lines[$0].id.map(ids.contains) ?? false }
+        }
+    }
+
+    /// How many of some items are shown.
+    func count(of ids: Set<ManagedObjectID>) -> Int {
+        // An agenda may have an item twice.
+        guard case .arranged(let lines) = storage else { return indexes(of: ids).count }
+        return Set(lines.compactMap(\.id)).intersection(ids).count
+    }
+
     /// The index of an item; `nil` if it is not shown.
     ///
     /// - Complexity: O(n), of a list at a fraction of a nanosecond a line.

@@ -9,7 +9,7 @@ extension ItemsPane {
     func handle(_ mouse: MouseEvent, in area: Rect) throws {
         let isPress = mouse.kind == .press && mouse.button == .left
         if isPress, let row = items.list.row(at: mouse.position, in: area),
-            case .item(let id, let depth) = items.lines[row],
+            let (id, depth) = items.lines[row].itemAtDepth,
             try act(on: id, depth: depth, mouse, area)
         {
             return
@@ -104,8 +104,8 @@ extension ItemsPane {
         of ids: Set<ManagedObjectID>,
         near row: Int
     ) -> (item: Item, isAfter: Bool)? {
-        let places = ids.compactMap { items.lines.index(of: $0) }
-        guard let top = places.min(), let bottom = places.max(),
+        let places = items.lines.indexes(of: ids)
+        guard let top = places.first, let bottom = places.last,
             case .item(_, let depth) = items.lines[top]
         else { return nil }
         let isAfter = row > top

@@ -5,10 +5,15 @@ import TerminalUI
 extension ItemsPane {
     /// Why the rows cannot be moved by hand; `nil` where the order on the screen is the manual one.
     var cannotReorder: String? {
-        if let reason = workspace.noItem { return reason }
+        if let reason = workspace.noShownTarget { return reason }
         // The results of a search everywhere are in manual order, also if the list behind it is
         // sorted.
         if items.isSearching, workspace.searchedIDs == nil { return nil }
+        if items.scope.isDependencies {
+            let key = workspace.key("back")
+            return
+                "These rows are below what they wait for; \(key) returns to the list, J and K move there."
+        }
         let (order, isReversed) = items.order
         if items.grouping != .none {
             return "The list is in groups; s g n removes them, then J and K move."
@@ -23,9 +28,9 @@ extension ItemsPane {
 
     /// Moves the items past some of their visible neighbours.
     func reorder(by places: Int) throws {
-        let moved = try items.targets("to place by hand")
+        let moved = try items.shownTargets("to place by hand")
         let ids = Set(moved.map(\.objectID))
-        let indexes = ids.compactMap { items.lines.index(of: $0) }.sorted()
+        let indexes = items.lines.indexes(of: ids)
         let down = places > 0
         guard var index = down ? indexes.last : indexes.first, let first = indexes.first,
             case .item(_, let depth) = items.lines[first]

@@ -27,11 +27,17 @@ final class ItemsPane: Pane {
             return
                 "\(workspace.listTitle) \(workspace.look.signs.crumb) \"\(workspace.session.text)\""
         }
-        return workspace.lists.title(of: items.scope)
+        let title = workspace.lists.title(of: items.scope)
+        guard case .dependencies(let list) = items.scope else { return title }
+        return "\(workspace.lists.title(of: list)) \(workspace.look.signs.crumb) \(title)"
     }
 
     var status: [String] {
         if items.isSearching { return [workspace.searchSummary] }
+        if items.scope.isDependencies {
+            let count = items.waitingCount
+            return ["\(count) wait\(count == 1 ? "s" : "") for others"]
+        }
         let (order, isReversed) = items.order
         var parts = [counted, order.title + (isReversed ? ", reversed" : "")]
         if items.grouping != .none { parts.append(items.grouping.title) }
@@ -60,8 +66,7 @@ final class ItemsPane: Pane {
         let format = DateFormat(context: workspace.library.clock())
         var rows: [Int: ItemRow] = [:]
         for index in items.list.visible {
-            guard case .item(let id, let depth) = items.lines[index] else { continue }
-            rows[index] = items.row(id, depth: depth, format)
+            rows[index] = items.row(items.lines[index], format)
         }
         let columns = ItemColumns(
             rows: Array(rows.values),
@@ -97,6 +102,10 @@ final class ItemsPane: Pane {
             return "\(text) \(key("list.edit")) changes the search."
         }
         if scope.isDone || scope.isTrash || workspace.library.isReadOnly { return text }
+        if scope.isDependencies {
+            return
+                "\(text) \(key("back")) returns; \(key("item.waits")) says what a task waits for."
+        }
         return "\(text) \(key("item.add")) adds a task."
     }
 
@@ -111,17 +120,21 @@ final class ItemsPane: Pane {
             items.marks = []
         } else if items.isSearching {
             workspace.clearSearch()
+        } else if items.scope.isDependencies {
+            do { try workspace.toggleDependencies() } catch { workspace.tell(error) }
         } else {
             return false
         }
         return true
     }
 
-    var cannotOpen: String? { workspace.noItem }
+    var cannotOpen: String? { workspace.noRow }
     func open() throws { try workspace.openForm() }
 
     var cannotFold: String? {
-        items.foldTarget == nil ? "There are no subtasks here to fold." : nil
+        if items.foldTarget != nil { return nil }
+        return items.scope.isDependencies
+            ? "Nothing waits for this task." : "There are no subtasks here to fold."
     }
     func toggleFold() { items.toggleFold() }
     var cannotFoldAll: String? {

@@ -146,6 +146,27 @@ struct TreeLines {
         }
     }
 
+    /// The indexes of some items, in order; those that are not shown are left out.
+    func indexes(of ids: Set<ManagedObjectID>) -> [Int] {
+        var found: [Int] = []
+        var ranks = rows.indexes(of: ids)[...]
+        for (index, (start, piece)) in pieces.enumerated() {
+            let length = (index + 1 < pieces.count ? pieces[index + 1].start : count) - start
+            switch piece {
+            case .rows(let first):
+                ranks = ranks.drop { $0 < first }
+                let inside = ranks.prefix { $0 < first + length }
+                found += inside.map { start + $0 - first }
+                ranks = ranks.dropFirst(inside.count)
+            case .block(let first):
+                found += (0..<length).filter {
+                    blocks[first + $0].id.map(ids.contains) ?? false
+                }.map { start + $0 }
+            }
+        }
+        return found
+    }
+
     /// The index of an item; `nil` if it is not shown, such as a folded one.
     func index(of id: ManagedObjectID) -> Int? {
         let block = blocks.firstIndex { $0.id == id }

@@ -149,6 +149,7 @@ final class ListsController: ChangeFollower {
         case .tag(let id):
             "#" + ((try? library.context.existingObject(with: id) as? Tag)?.name ?? "tag")
         case .days(let span): span.isOfMonth ? "Month" : "Agenda"
+        case .dependencies: "Dependencies"
         }
     }
 
@@ -157,12 +158,14 @@ final class ListsController: ChangeFollower {
         switch scope {
         case .smart(let list): smartLists.current(list) != nil
         case .days: true
+        case .dependencies(let scope): exists(scope)
         case .list(let id), .tag(let id): (try? library.context.existingObject(with: id)) != nil
         }
     }
 
     /// A scope as it is now: a smart list may have been changed.
     func current(_ scope: Scope) -> Scope {
+        if case .dependencies(let list) = scope { return .dependencies(current(list)) }
         guard case .smart(let list) = scope, let now = smartLists.current(list) else {
             return scope
         }

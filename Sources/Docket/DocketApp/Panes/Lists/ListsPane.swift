@@ -129,7 +129,7 @@ final class ListsPane: Pane {
             )
         case .smart(.inbox): (what, change) = ("move it to the inbox", .list(.inbox))
         case .smart(.trash): (what, change) = ("put it into the trash", .trash)
-        case .smart, .days:
+        case .smart, .days, .dependencies:
             return workspace.tell(
                 "A search fills \(workspace.quoted(name)); nothing can be put there."
             )
@@ -137,7 +137,7 @@ final class ListsPane: Pane {
         guard isDrop else { return workspace.tell("Drop it to \(what).") }
         if let reason = workspace.readOnly { return workspace.tell(reason, .warning) }
         let targets = try workspace.library.targets(ids)
-        if case .trash = change { return try workspace.end(targets, by: .trashing) }
+        if case .trash = change { return try workspace.change(targets, by: .trashing) }
         try workspace.perform(change, on: targets, unchanged: "Already in \(name)")
     }
 }

@@ -315,7 +315,7 @@ extension Task {
         setDue(due, at: clock)
     }
 
-    fileprivate func hasAncestor(in ids: Set<ManagedObjectID>) -> Bool {
+    func hasAncestor(in ids: Set<ManagedObjectID>) -> Bool {
         var above = parent
         while let task = above {
             if ids.contains(task.objectID) { return true }
