@@ -35,7 +35,7 @@ public struct Symbols: Hashable, Sendable {
         horizontal: "-",
         vertical: "|",
         ellipsis: "~",
-        thumb: "#",
+        thumb: "]",
         mask: "*",
         mark: "*",
         pointer: ">",

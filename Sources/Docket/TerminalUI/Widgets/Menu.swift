@@ -51,6 +51,8 @@ public struct Menu: Sendable {
     public private(set) var query: TextField
     public private(set) var entries: [Entry] = []
     public internal(set) var list = ListView()
+    /// Whether the last key moved the selection, so that the cursor stands on it instead of the query.
+    private(set) var isMoving = false
 
     public init(items: [MenuItem], placeholder: String = "") {
         self.items = items
@@ -83,6 +85,7 @@ public struct Menu: Sendable {
             default:
                 if list.handle(key) == .ignored { return edit(event) }
             }
+            isMoving = true
             return .changed
         }
         return edit(event)
@@ -103,6 +106,7 @@ public struct Menu: Sendable {
     }
 
     private mutating func edit(_ event: InputEvent) -> MenuOutcome {
+        isMoving = false
         switch query.handle(event) {
         case .changed:
             refilter(keeping: nil)

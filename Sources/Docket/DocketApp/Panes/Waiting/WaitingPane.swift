@@ -92,7 +92,12 @@ final class WaitingPane: Pane {
             return PaneExtent()
         }
         let rows = rows(DateFormat(context: library.clock()))
-        let columns = ItemColumns(rows: Array(rows.values), width: canvas.columns, hasTree: false)
+        let columns = ItemColumns(
+            rows: Array(rows.values),
+            width: canvas.columns,
+            hasTree: false,
+            parts: workspace.settings.columns
+        )
         list.render(into: &canvas, theme: look.theme, isFocused: isFocused) { line, canvas in
             switch lines[line.index] {
             case .heading(let title, let count):
@@ -117,6 +122,11 @@ final class WaitingPane: Pane {
             rows[index] = row
         }
         return rows
+    }
+
+    func select(at position: Position, in area: Rect) {
+        list.select(at: position, in: area)
+        skipHeading(down: true)
     }
 
     func handle(_ mouse: MouseEvent, in area: Rect) throws {
