@@ -294,8 +294,11 @@ public final class Application {
             workspace.tell(error)
         }
         workspace.look = settings.look(colors: device.colors)
+        let former = workspace.library.clock()
         whenSettingsChange(settings)
-        // Dates may be read and written in another way.
+        let clock = workspace.library.clock()
+        if former.settings == clock.settings, former.weekStart == clock.weekStart { return }
+        // Dates are read and written in another way.
         nextChange = .now
         refreshClock()
     }
