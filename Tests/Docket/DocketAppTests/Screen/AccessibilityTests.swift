@@ -17,13 +17,13 @@ import Testing
         ] {
             _ = try library.addTask(capturing: line)
         }
-        func task(_ title: String) throws -> Item {
-            let found = try library.items(matching: \.title == title)
-            return try #require(found.first)
+        for task in try library.items(matching: \.title == "theta") {
+            let waits = try FieldChange("waits=\(task.shortID)")
+            for other in try library.items(matching: \.title == "eta") {
+                try library.edit(other, [waits])
+            }
         }
-        let waits = try FieldChange("waits=\(task("theta").shortID)")
-        try library.edit(task("eta"), [waits])
-        try library.complete([task("iota")])
+        try library.complete(library.items(matching: \.title == "iota"))
         _ = try library.addNote(capturing: "kappa")
     }
 
@@ -81,7 +81,8 @@ import Testing
             let cells = robot.terminal.frame.cells(row)[items.column..<items.endColumn]
             let line = cells.map(\.text).joined()
             let titles = [
-                "alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta", "iota", "kappa",
+                "alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta", "iota",
+                "kappa",
             ]
             guard let title = titles.first(where: { line.contains(" \($0)") }) else { continue }
             rows[title] = line.replacing(title, with: "").filter { $0 != " " }
