@@ -71,21 +71,23 @@ extension Terminal {
     }
 
     public func run(_ arguments: [String]) throws -> Int32 {
-        guard let program = arguments.first else {
-            throw TerminalError.cannotRun(program: "", code: ENOENT)
-        }
         leave()
         defer {
             enter()
             pendingSignals += readSignals().filter { $0 != SIGCONT && $0 != SIGTSTP }
         }
-        var words = arguments.map { strdup($0) } + [nil]
-        defer { for word in words { free(word) } }
-        let status = words.withUnsafeMutableBufferPointer { words in
-            words.baseAddress.map { cterminal_run($0) } ?? -EINVAL
-        }
-        if status < 0 { throw TerminalError.cannotRun(program: program, code: -status) }
-        return status
+        return try ForegroundProgram.run(arguments)
+    }
+
+    /// Turns the reports of the mouse on or off.
+    public func reportMouse(_ isOn: Bool) {
+        guard options.usesMouse != isOn else { return }
+        let wereOn = reportsAreOn
+        if wereOn { turnReports(on: false) }
+        options.usesMouse = isOn
+        modes = Modes(options: options, name: Terminal.environment("TERM") ?? "")
+        if wereOn { turnReports(on: true) }
+        if isDrawing { arm() }
     }
 
     public func close() {

@@ -15,7 +15,7 @@ public import TerminalUI
 public final class Terminal: TerminalDevice {
     public private(set) var size = Size(rows: 24, columns: 80)
     public var colors: Int { pairs.colors }
-    public let options: TerminalOptions
+    public internal(set) var options: TerminalOptions
     /// Whether the background is light, according to the environment (COLORFGBG).
     public let environmentIsLight: Bool?
     /// For other threads.
@@ -36,7 +36,7 @@ public final class Terminal: TerminalDevice {
     var pendingSignals: [Int32] = []
     /// Whether an answer to a question may still come.
     var questionTime: ContinuousClock.Instant?
-    let modes: Modes
+    var modes: Modes
 
     /// Opens the terminal on standard input and output, and starts drawing.
     ///

@@ -11,7 +11,7 @@ extension Docket {
         switch line.first {
         case nil:
             var docket = Docket()
-            (docket.store, docket.exportFormat) = (.default, nil)
+            (docket.store, docket.exportFormat, docket.isPlain) = (.default, nil, false)
             return docket
         case "list":
             var list = ListCommand()

@@ -28,7 +28,8 @@ struct Docket: DocketCommand {
             RedoCommand.self,
             HistoryCommand.self, ExportCommand.self, ImportCommand.self, BackupCommand.self,
             InspectCommand.self, DoctorCommand.self, VaultCommand.self, WhenCommand.self,
-            RemindCommand.self, ConfigCommand.self, SmartListsCommand.self, TourCommand.self,
+            RemindCommand.self, ConfigCommand.self, KeysCommand.self, SmartListsCommand.self,
+            TourCommand.self,
         ]
     )
 
@@ -43,6 +44,12 @@ struct Docket: DocketCommand {
         )
     )
     var exportFormat: ExchangeFormat?
+
+    @Flag(
+        name: .customLong("plain-ui"),
+        help: "Open the interface as lines, for screen readers: nothing is drawn."
+    )
+    var isPlain = false
 
     /// Runs the command line.
     ///
@@ -124,6 +131,8 @@ struct Docket: DocketCommand {
     func perform() throws {
         if let exportFormat {
             try ExportCommand.write(exportFormat, to: nil, library: store.open(.reading))
+        } else if isPlain {
+            try Interface.converse(store)
         } else {
             try Interface.run(store)
         }

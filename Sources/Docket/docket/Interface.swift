@@ -83,6 +83,11 @@ enum Interface {
         let settings = window.settings
         let application = try Application(library: library, device: terminal, settings: settings)
         application.editor = editor(environment)
+        application.workspace.settingsFile = SettingsFile(environment: environment)
+        application.whenSettingsChange = { settings in
+            clock.adopt(settings)
+            terminal.reportMouse(settings.usesMouse)
+        }
         application.keepDrafts(beside: library.path)
         let state = purpose == .tour ? nil : stateFolder(environment)
         if let state { application.keepState(in: state) }
@@ -108,6 +113,34 @@ enum Interface {
         }
         let status = withExtendedLifetime(clockWatcher) { application.run() }
         return (status, application.carriedOver, application.addition)
+    }
+
+    /// Runs the interface as a conversation in lines, until the user quits or the input ends.
+    static func converse(_ store: StoreLocation) throws {
+        let environment = ProcessInfo.environment
+        let clock = SystemClock(environment: environment)
+        let library = try store.open(.reading, clock: clock, author: "interface")
+        defer { library.close() }
+        if !library.isReadOnly { try library.welcome() }
+        let plain = try PlainInterface(
+            library: library,
+            settings: Settings(environment: environment),
+            read: { prompt in
+                try? Console.write(Array(prompt.utf8))
+                guard (try? Console.flush()) != nil else { return nil }
+                return readLine()
+            },
+            print: { try? Console.print($0) },
+            lend: { try ForegroundProgram.run($0) }
+        )
+        let application = plain.application
+        application.editor = editor(environment)
+        application.workspace.settingsFile = SettingsFile(environment: environment)
+        application.whenSettingsChange = { clock.adopt($0) }
+        application.keepDrafts(beside: library.path)
+        if let state = stateFolder(environment) { application.keepState(in: state) }
+        let status = plain.run()
+        if status != 0 { throw ExitCode(status) }
     }
 
     /// Shows a store that `docket inspect` has opened, until the user quits.
@@ -143,7 +176,7 @@ enum Interface {
     }
 
     /// The user's editor: `VISUAL`, else `EDITOR`, else vi; options may follow the name.
-    private static func editor(_ environment: [String: String]) -> [String] {
+    static func editor(_ environment: [String: String]) -> [String] {
         for name in ["VISUAL", "EDITOR"] {
             let words = environment[name]?.split(separator: " ").map(String.init) ?? []
             if !words.isEmpty { return words }
@@ -155,36 +188,6 @@ enum Interface {
 extension Settings {
     /// The settings of the user's file and of the environment.
     init(environment: [String: String]) {
-        self.init()
-        let path = Settings.path(environment)
-        do {
-            let file = try PlainFile(path)
-            if file.size > Settings.longestFile {
-                refuse("config.toml", "is not read: it has more than a megabyte.")
-            } else {
-                let bytes = try Data(contentsOf: URL(filePath: path))
-                read(String(decoding: bytes, as: UTF8.self), name: "config.toml")
-            }
-        } catch let error as PlainFile.Problem where error.isMissing {
-            // Without a file the defaults count.
-        } catch let error as PlainFile.Problem {
-            refuse("config.toml", "is not read: it \(error.reason).")
-        } catch {
-            refuse("config.toml", "cannot be read.")
-        }
-        noColor = !(environment["NO_COLOR"] ?? "").isEmpty
-        let locale = environment["LC_ALL"] ?? environment["LC_CTYPE"] ?? environment["LANG"] ?? ""
-        // The C locale guarantees only ASCII.
-        if environment["DOCKET_ASCII"] != nil || locale == "C" || locale == "POSIX" {
-            isASCII = true
-        }
-    }
-
-    /// The path of the user's file.
-    static func path(_ environment: [String: String]) -> String {
-        let folder =
-            environment["XDG_CONFIG_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
-            ?? "\(environment["HOME"] ?? "")/.config"
-        return "\(folder)/docket/config.toml"
+        self.init(SettingsFile(environment: environment), environment: environment)
     }
 }

@@ -63,14 +63,18 @@ struct StoreLocation: ParsableArguments {
     /// Opens the library, and creates the default folder if it is missing.
     ///
     /// - Throws: `ObjectGraphError` with a sentence that names the file.
-    func open(_ purpose: Purpose, clock: SystemClock? = nil) throws -> Library {
+    func open(
+        _ purpose: Purpose,
+        clock: SystemClock? = nil,
+        author: String = "shell"
+    ) throws -> Library {
         let file = try preparedFile()
         let clock = clock ?? .ofCommand()
         let progress = UpgradeProgress()
         func library(isReadOnly: Bool) throws -> Library {
             try Library(
                 url: file,
-                author: "shell",
+                author: author,
                 isReadOnly: isReadOnly,
                 report: { progress.show($0, $1) },
                 clock: { clock.context }

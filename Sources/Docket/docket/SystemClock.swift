@@ -8,7 +8,7 @@ import Synchronization
 final class SystemClock: Sendable {
     private let environment: [String: String]
     private let zone: Mutex<ZoneRules>
-    private let settings: TimeSettings
+    private let settings: Mutex<(time: TimeSettings, weekStart: Weekday)>
     /// Whether items may name lists that do not exist.
     let newLists: NewLists
     /// What is wrong in the settings for dates, which are read as if it were not there.
@@ -19,7 +19,8 @@ final class SystemClock: Sendable {
         self.environment = environment
         zone = Mutex(ZoneRules.local(environment: environment))
         let settings = Settings(environment: environment)
-        (self.settings, problems) = (settings.time, settings.dateProblems)
+        self.settings = Mutex((settings.time, settings.weekStart))
+        problems = settings.dateProblems
         newLists = settings.newLists
     }
 
@@ -31,7 +32,18 @@ final class SystemClock: Sendable {
     }
 
     var context: DateContext {
-        DateContext(now: Date(), zone: zone.withLock { $0 }, settings: settings)
+        let (time, weekStart) = settings.withLock { $0 }
+        return DateContext(
+            now: Date(),
+            zone: zone.withLock { $0 },
+            weekStart: weekStart,
+            settings: time
+        )
+    }
+
+    /// Reads and writes dates as other settings say.
+    func adopt(_ settings: Settings) {
+        self.settings.withLock { $0 = (settings.time, settings.weekStart) }
     }
 
     /// Whether `TZ` fixes the zone, whatever the system's zone is.

@@ -49,6 +49,9 @@ struct ShellCompletionTests {
     @Test func bashCompletesListsTagsAndSearches() throws {
         let docket = try filled()
         #expect(try offered(docket, "list", "Wo") == ["Work soon"])
+        #expect(try offered(docket, "config", "set", "vault") == ["vault.lock-after"])
+        #expect(try offered(docket, "config", "set", "theme", "d") == ["dark", "dusk"])
+        #expect(try offered(docket, "config", "get", "keys.item.d").contains("keys.item.done"))
         #expect(try offered(docket, "list", "Wö") == ["Wörk 👨‍👩‍👧 \u{202E}x"])
         #expect(try offered(docket, "list", "Bo") == ["Bob's \"best\" (old)"])
         #expect(try offered(docket, "list", "\"Work so") == ["Work soon"])

@@ -28,7 +28,7 @@ extension Application {
         if let place = layout.panes[.items] { workspace.items.layout(rows: place.body.rows) }
         workspace.showsHeads = layout.panes.values.contains { $0.head != nil }
         if workspace.isForOneBar { return renderBar(into: &canvas) }
-        for (id, place) in layout.panes { render(id, place, into: &canvas) }
+        let extents = layout.panes.map { ($1, render($0, $1, into: &canvas)) }
         if case .items(_, let row?) = workspace.drag {
             canvas.overlay(row, with: Style(attributes: .underline))
         }
@@ -37,6 +37,7 @@ extension Application {
         for divider in layout.dividers {
             canvas.fill(divider, with: canvas.symbols.vertical, style: look[.border])
         }
+        for (place, extent) in extents { renderScroll(of: extent, place, into: &canvas) }
         if let area = layout.title {
             canvas.draw(in: area) { titleLine.render(into: &$0, look: look) }
         }
@@ -66,7 +67,11 @@ extension Application {
         }
     }
 
-    private func render(_ id: PaneID, _ place: ScreenLayout.Place, into canvas: inout Canvas) {
+    private func render(
+        _ id: PaneID,
+        _ place: ScreenLayout.Place,
+        into canvas: inout Canvas
+    ) -> PaneExtent {
         let pane = workspace.panes[id]
         let look = workspace.look
         let isFocused = workspace.focus == id
@@ -78,14 +83,27 @@ extension Application {
                 style: look[isFocused ? .title : .heading]
             )
         }
-        canvas.draw(in: place.body) { canvas in
-            let extent = pane.render(into: &canvas, isFocused: isFocused)
+        return canvas.draw(in: place.body) { pane.render(into: &$0, isFocused: isFocused) }
+    }
+
+    /// Draws the scroll position on the line at the right of a pane, or in the last column of the
+    /// pane that has no line there.
+    private func renderScroll(
+        of extent: PaneExtent,
+        _ place: ScreenLayout.Place,
+        into canvas: inout Canvas
+    ) {
+        var area = place.body
+        if layout.dividers.contains(where: { $0.column == area.endColumn }) { area.columns += 1 }
+        // Beside the rows alone, not beside what a pane has below them.
+        area.rows = min(area.rows, extent.visible)
+        canvas.draw(in: area) { canvas in
             Scrollbar.render(
                 into: &canvas,
                 total: extent.total,
                 first: extent.first,
                 visible: extent.visible,
-                theme: look.theme
+                theme: workspace.look.theme
             )
         }
     }

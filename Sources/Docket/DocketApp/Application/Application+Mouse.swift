@@ -30,9 +30,20 @@ extension Application {
             return
         }
         for (id, place) in layout.panes where place.area.contains(mouse.position) {
+            if mouse.kind == .press, mouse.button == .right {
+                return offerCommands(at: mouse.position, of: id, place)
+            }
             if isPress { workspace.go(to: id) }
             workspace.respond { try workspace.panes[id].handle(mouse, in: place.body) }
         }
+    }
+
+    /// Selects what is below the pointer, and offers the commands that act on it.
+    private func offerCommands(at position: Position, of id: PaneID, _ place: ScreenLayout.Place) {
+        workspace.go(to: id)
+        workspace.respond { workspace.panes[id].select(at: position, in: place.body) }
+        workspace.prefix = []
+        if let menu = CommandMenu(workspace) { workspace.open(menu) }
     }
 
     /// Whether the wheel is turned over the panes, beside a bar that leaves them in sight.

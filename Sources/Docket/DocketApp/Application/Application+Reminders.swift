@@ -29,10 +29,12 @@ extension Application {
             try reminders.announce(of: library) { due in
                 let context = library.clock()
                 tell(due, context)
-                device.ring()
+                if settings.ringsForReminders { device.ring() }
                 device.setTitle(due.count == 1 ? due[0].title : "\(due.count) reminders")
                 isReminding = true
-                notify(due.map { ($0.title, $0.words(context)) })
+                if settings.notifiesDesktop {
+                    notify(due.map { ($0.title, $0.words(context)) })
+                }
                 return true
             }
             return try library.nextReminder(after: library.clock().now)

@@ -15,7 +15,9 @@ public import TerminalUI
 /// The running interface on a terminal, or on a stand-in for tests.
 public final class Application {
     let device: any TerminalDevice
-    let settings: Settings
+    var settings: Settings { workspace.settings }
+    /// Called after settings have changed, for what the program has beside the interface.
+    public var whenSettingsChange: (Settings) -> Void = { _ in }
     public let workspace: Workspace
     let dispatcher: Dispatcher
     /// Whether the saves of other programs are shown.
@@ -78,22 +80,17 @@ public final class Application {
         itemsAtOnce: Int = 10_000
     ) throws {
         self.device = device
-        self.settings = settings
         let keyMap = try settings.keyMap()
         let look = settings.look(colors: device.colors)
         workspace = Workspace(
             library: library,
+            settings: settings,
             look: look,
             keyMap: keyMap,
             panes: PaneTable.all,
             scope: .smart(settings.startList),
-            itemsAtOnce: itemsAtOnce,
-            folders: settings.folders
+            itemsAtOnce: itemsAtOnce
         )
-        workspace.backup = settings.backup
-        workspace.dayHours = settings.dayHours
-        library.newLists = settings.newLists
-        workspace.vault.lockAfter = settings.lockAfter
         dispatcher = Dispatcher(workspace: workspace)
         layout = ScreenLayout(
             size: device.size,
@@ -291,19 +288,34 @@ public final class Application {
     public func restore(_ carried: CarriedOver) throws { try workspace.restore(carried) }
 
     private func adopt(background: Color) {
-        guard settings.theme == nil else { return }
-        let look = settings.look(colors: device.colors, isLight: background.isLight)
-        workspace.look = look
+        workspace.settings.isLight = background.isLight
+        workspace.look = settings.look(colors: device.colors)
+    }
+
+    /// Continues with other settings, as after a start with them.
+    private func adoptSettings() {
+        do {
+            workspace.keyMap = try settings.keyMap()
+        } catch {
+            workspace.tell(error)
+        }
+        workspace.look = settings.look(colors: device.colors)
+        let former = workspace.library.clock()
+        whenSettingsChange(settings)
+        let clock = workspace.library.clock()
+        if former.settings == clock.settings, former.weekStart == clock.weekStart { return }
+        // Dates are read and written in another way.
+        nextChange = .now
+        refreshClock()
     }
 
     // MARK: Requests
 
     func performRequests() {
-        let requests = workspace.requests
-        workspace.requests = []
-        if !requests.isEmpty { writeDrafts() }
-        for request in requests {
-            switch request {
+        if !workspace.requests.isEmpty { writeDrafts() }
+        // One may ask for another, as the end of an edit does.
+        while !workspace.requests.isEmpty {
+            switch workspace.requests.removeFirst() {
             case .quit:
                 workspace.stopImport()
                 status = 0
@@ -314,6 +326,7 @@ public final class Application {
                 lockVault()
                 device.suspend()
             case .redraw: device.redraw()
+            case .adoptSettings: adoptSettings()
             case .copy(let text):
                 if !device.copy(text) { workspace.tell("The text is too long to copy.", .warning) }
             case .copySecret(let text):

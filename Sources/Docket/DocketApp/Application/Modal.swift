@@ -39,6 +39,8 @@ enum Request {
     case reopen
     case suspend
     case redraw
+    /// Continues with the settings that the workspace has now.
+    case adoptSettings
     /// Lends the terminal to the user's editor, then passes on the edited text.
     case edit(text: String, suffix: String, apply: (String) throws -> Void)
     case copy(String)

@@ -9,6 +9,12 @@ import TerminalUI
 /// Split by concern: `+Messages`, `+Search`, `+Background`, and beside the commands that use it.
 public final class Workspace: ChangeFollower {
     let library: Library
+    /// The user's settings; ``Request/adoptSettings`` changes all that follows from them.
+    var settings: Settings { didSet { applySettings() } }
+    /// The file of the settings; `nil` if they are kept in this window only.
+    public var settingsFile: SettingsFile?
+    /// The changes of settings in this window.
+    var settingSteps = SettingSteps()
     var look: Look
     var keyMap: KeyMap
     /// The pane with the focus.
@@ -71,27 +77,24 @@ public final class Workspace: ChangeFollower {
     var importRun: ImportRun?
     /// Whether nothing but a bar is shown, with whose end the program ends.
     var isForOneBar = false
-    /// How many backups are kept.
-    var backup = BackupPolicy()
     /// The lesson that is shown; `nil` outside of `docket tour`.
     var tour: Tour?
-    /// The hours that a day has for tasks, if the user has said it.
-    var dayHours: Int?
     /// How many items of an import are saved, and appear, together.
     var importBatch = 2_000
     private var feed: ChangeFeed?
 
     init(
         library: Library,
+        settings: Settings,
         look: Look,
         keyMap: KeyMap,
         panes kinds: [PaneKind],
         scope: Scope,
-        itemsAtOnce: Int,
-        folders: [FolderSetting] = []
+        itemsAtOnce: Int
     ) {
         self.kinds = kinds
-        self.folders = folders.map(FolderPlace.init)
+        self.settings = settings
+        folders = settings.folders.map(FolderPlace.init)
         self.library = library
         self.look = look
         self.keyMap = keyMap
@@ -117,6 +120,7 @@ public final class Workspace: ChangeFollower {
             counts: counts,
             window: self
         )
+        applySettings()
         items.expectedCount = { [unowned self] in expectedCount(of: $0) }
         items.overdueCount = { counts.counts[.smart(.overdue)] ?? 0 }
         items.takesMarks = { [unowned self] in paneKind.takes.contains(.marks) }

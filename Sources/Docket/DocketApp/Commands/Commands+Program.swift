@@ -20,16 +20,7 @@ extension CommandTable {
             help: "Lists all keys.",
             hint: "help",
             synonyms: ["keys", "shortcuts", "manual"],
-            run: { $0.open(HelpBox(keyMap: $0.keyMap, look: $0.look)) }
-        ),
-        Command(
-            "app.theme",
-            "Colours",
-            keys: [],
-            .program,
-            help: "Chooses other colours until you quit; docket config set theme keeps them.",
-            synonyms: ["theme", "dark", "light", "colors", "settings", "preferences"],
-            run: { $0.open(ThemeBox(workspace: $0)) }
+            run: { $0.open(HelpBox(KeyCard($0.keyMap, ascii: $0.look.isASCII))) }
         ),
         Command(
             "app.export",

@@ -20,7 +20,7 @@ extension Workspace {
             try .recognised(name: path, beginning: source.beginning()),
             into: library.path,
             library.clock(),
-            backup,
+            settings.backup,
             batch: importBatch,
             wake: background.wake
         )

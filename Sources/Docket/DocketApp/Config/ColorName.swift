@@ -2,7 +2,7 @@ import TerminalUI
 
 /// Colours as people write them.
 enum ColorName {
-    private static let names = [
+    static let names = [
         "black", "red", "green", "yellow", "blue", "magenta", "cyan", "white",
     ]
 
@@ -17,5 +17,20 @@ enum ColorName {
             UInt8(number >> 8 & 255),
             UInt8(number & 255)
         )
+    }
+
+    /// A colour as the settings write it.
+    static func text(_ color: Color) -> String {
+        guard let parts = color.parts else {
+            let index = Int(color.index ?? 0)
+            return index < names.count ? names[index] : "\(index)"
+        }
+        return "#" + [parts.red, parts.green, parts.blue].map(hex).joined()
+    }
+
+    /// Two hexadecimal digits.
+    static func hex(_ value: UInt8) -> String {
+        let digits = String(value, radix: 16)
+        return digits.count == 1 ? "0\(digits)" : digits
     }
 }

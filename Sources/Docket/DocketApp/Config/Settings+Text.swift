@@ -1,99 +1,117 @@
-import CivilTime
-import DocketCore
+import DocketFormats
 import TerminalUI
 
 extension Settings {
     /// Every setting with the value that counts, as a configuration file that means the same.
     ///
-    /// Keys and colours are there if the user has changed them; a setting without a value of its own
-    /// is a comment.
+    /// Keys, colours, symbols and folders are there if the user has set them; a setting without a
+    /// value of its own is a comment.
     public var text: String {
-        var lines = [
-            theme.map { "theme = \(Settings.quoted($0))" } ?? "# theme: as the terminal is",
-            "ascii = \(isASCII)",
-            "mouse = \(usesMouse)",
-            "start = \(Settings.quoted(startList.id))",
-            "language = \(Settings.quoted(time.language.rawValue))",
-            time.chosenOrder == nil
-                ? "# date-order: \(time.dateOrder.rawValue), that of the language"
-                : "date-order = \(Settings.quoted(time.dateOrder.rawValue))",
-            dayHours.map { "day-hours = \($0)" } ?? "# day-hours: a day has no limit",
-        ]
-        func table(_ name: String, _ rows: [String]) {
-            if !rows.isEmpty { lines += ["", "[\(name)]"] + rows }
+        var lines: [String] = []
+        for table in Setting.tables {
+            let isFamily = Setting.families.contains(table)
+            let rows = Setting.rows(of: table, self).compactMap { setting -> String? in
+                if isFamily, !isSet(setting) { return nil }
+                guard let value = setting.value(self) else {
+                    return "# \(setting.key): \(setting.unset)"
+                }
+                return "\(ConfigFile.left(setting.key)) = \(value.text)"
+            }
+            if rows.isEmpty { continue }
+            if !table.isEmpty { lines += ["", "[\(table)]"] }
+            lines += rows
         }
-        table("keys", boundKeys)
-        table("colors", chosenColors)
-        table("symbols", symbols.map { "\($0.rawValue) = \(Settings.quoted($1))" }.sorted())
-        table(
-            "history",
-            [
-                history.days.map { "age = \"\($0) days\"" },
-                history.steps.map { "steps = \($0)" },
-                history.bytes.map { "size = \"\(Settings.size($0))\"" },
-            ].compactMap(\.self)
-        )
-        table(
-            "backup",
-            [
-                "count = \(backup.count)", "size = \"\(Settings.size(backup.bytes))\"",
-                "daily = \(backup.isDaily)",
-            ]
-        )
-        table("vault", ["lock-after = \(lockAfter)"])
-        table("lists", ["create = \(Settings.quoted(newLists.rawValue))"])
-        table(
-            "folders",
-            folders.map { "\(Settings.quoted($0.name)) = \(Settings.quoted($0.path))" }
-        )
         return lines.joined(separator: "\n") + "\n"
     }
 
-    private var boundKeys: [String] {
-        keys.map { change in
-            let sequences = change.sequences.map(Settings.quoted).joined(separator: ", ")
-            return "\(Settings.quoted(change.command)) = [\(sequences)]"
+    /// The default keys with the user's changes.
+    public func keyMap() throws -> KeyMap {
+        var map = try KeyMap(commands: CommandTable.all)
+        for change in keys {
+            guard let command = CommandTable.command(change.command) else { continue }
+            map.unbindAll(command.id)
+            for spelling in change.sequences { try map.bind(spelling, to: command) }
         }
+        return map
     }
 
-    private var chosenColors: [String] {
-        colors.map { role, color -> String in
-            guard let parts = color.parts else { return "\(role) = \(color.index ?? 0)" }
-            let digits = [parts.red, parts.green, parts.blue].map(Settings.hex).joined()
-            return "\(role) = \"#\(digits)\""
-        }.sorted()
-    }
+    /// Whether a setting has another value than it has without the file.
+    func isSet(_ setting: Setting) -> Bool { setting.value(self) != setting.value(Settings()) }
 
-    /// In the largest unit that is exact, as the file has it.
-    private static func size(_ bytes: Int) -> String {
-        for (name, unit) in [("GB", 1 << 30), ("MB", 1 << 20), ("KB", 1 << 10)]
-        where bytes.isMultiple(of: unit) {
-            return "\(bytes / unit) \(name)"
-        }
-        return "\(bytes) B"
+    /// The value that counts; of keys those that no other command has got.
+    ///
+    /// - Parameters:
+    ///   - setting: a row of the table.
+    ///   - keyMap: the keys of these settings.
+    /// - Returns: `nil` if it has no value.
+    public func value(of setting: Setting, _ keyMap: KeyMap) -> ConfigFile.Entry? {
+        guard case .keys(let command) = setting.kind else { return setting.value(self) }
+        return .strings(keyMap.spellings(of: command))
     }
+}
 
-    private static func hex(_ value: UInt8) -> String {
-        let digits = String(value, radix: 16)
-        return digits.count == 1 ? "0\(digits)" : digits
+extension KeyMap {
+    /// The sequences of a command as settings write them.
+    func spellings(of command: String) -> [String] {
+        keys(of: command).map { $0.map(\.description).joined(separator: " ") }
     }
+}
 
-    /// A text in quotes, as ``ConfigFile`` reads it.
-    static func quoted(_ text: String) -> String {
-        var quoted = "\""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\"", "\\": quoted += "\\\(scalar)"
-            case "\n": quoted += "\\n"
-            case "\t": quoted += "\\t"
-            default:
-                if scalar.value < 32 || scalar.value == 127 {
-                    quoted += "\\u00\(hex(UInt8(scalar.value)))"
-                } else {
-                    quoted.unicodeScalars.append(scalar)
+extension Setting {
+    /// The tables whose rows are those of another table of the program, or named by the user.
+    static let families: Set = ["keys", "colors", "symbols", "folders"]
+
+    /// All settings with an example and what they mean, for the manual and for a new file.
+    ///
+    /// - Parameter isComment: whether the examples are comments, so that nothing is set.
+    /// - Returns: lines of at most 80 columns.
+    public static func sample(isComment: Bool) -> String {
+        var lines: [String] = []
+        let sign = isComment ? "# " : ""
+        for table in tables {
+            if !table.isEmpty { lines += ["", "[\(table)]"] }
+            for (key, value, meaning) in samples(of: table) {
+                var left = "\(sign)\(ConfigFile.left(key)) = \(value)"
+                if left.count >= sampleColumn {
+                    lines.append(left)
+                    left = ""
+                }
+                for row in DisplayWidth.wrapped(meaning, columns: 78 - sampleColumn) {
+                    let gap = String(repeating: " ", count: sampleColumn - left.count)
+                    lines.append("\(left)\(gap)# \(row)")
+                    left = ""
                 }
             }
         }
-        return quoted + "\""
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private static let sampleColumn = 26
+
+    /// The rows of a table in the sample, of a family one or two.
+    private static func samples(
+        of table: String
+    ) -> [(key: String, value: String, meaning: String)] {
+        switch table {
+        case "keys":
+            [
+                ("item.done", "[\"x\", \"space\"]", "docket keys lists the keys"),
+                ("app.suspend", "[]", "no key"),
+            ]
+        case "colors": [("tag", "\"green\"", "a name, 0 to 255, or #rrggbb")]
+        case "symbols": [("done", "\"x\"", "one character of one column")]
+        case "folders": [("Recipes", "\"~/notes/recipes\"", "Markdown files below the lists")]
+        default:
+            plain.filter { $0.table == table }.map { setting in
+                let help = setting.help.dropLast()
+                let meaning =
+                    switch setting.kind {
+                    case .choice, .order: "\(help): \(setting.domain)"
+                    case .flag, .number, .text, .color, .keys: String(help)
+                    }
+                let unset = setting.unset.isEmpty ? "" : "; without it \(setting.unset)"
+                return (setting.key, setting.example.text, meaning + unset)
+            }
+        }
     }
 }

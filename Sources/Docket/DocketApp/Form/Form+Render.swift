@@ -1,3 +1,4 @@
+import DocketCore
 import ObjectGraph
 import TerminalUI
 
@@ -6,7 +7,17 @@ extension Form {
 
     var dialog: Dialog { Dialog(title: session.name) }
 
-    private var content: Size { Size(rows: wantedRows, columns: 74) }
+    /// The text of a note gets the screen, as wide as lines are read well; other forms are as high as
+    /// their fields.
+    private var content: Size {
+        let isText = item is Note && fields.contains(where: \.grows)
+        return isText
+            ? Size(rows: Form.most, columns: Form.labelWidth + Form.readableColumns)
+            : Size(rows: wantedRows, columns: 74)
+    }
+
+    private static let readableColumns = 90
+    private static let most = 1000
 
     /// All rows: each field with the rows below it, then the buttons.
     private var wantedRows: Int {

@@ -231,7 +231,8 @@ final class CaptureBar: InputBar {
             return
         }
         for remark in captured.remarks { add(remark, .warning) }
-        if !captured.title.isEmpty { add(captured.title, .text) }
+        // Not dimmer than what was recognised.
+        if !captured.title.isEmpty { add(captured.title, .heading) }
         for part in parts { add(part.text, role(of: part.kind)) }
         if defaults.isFlagged { add("flagged", .marked) }
         if let date = captured.due ?? captured.start, let repetition = captured.repetition {

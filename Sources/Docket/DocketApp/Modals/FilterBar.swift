@@ -1,7 +1,7 @@
 import TerminalUI
 
 /// Asks for words that filter the rows of a pane, during typing or at its end.
-final class FilterBar: InputBar {
+final class FilterBar: RowsBar {
     private let show: (String) -> Void
     private let keep: (String) throws -> Void
 
@@ -20,9 +20,7 @@ final class FilterBar: InputBar {
         super.init("/", text: text, placeholder: "words of the rows to show")
     }
 
-    override var purpose: String? { nil }
     override var mode: String { "Filter" }
-    override func barRows(columns: Int) -> Int { 1 }
 
     override func hints(_ look: Look) -> [Hint] {
         [Hint(look.isASCII ? "Enter" : "⏎", "keep"), Hint("Esc", "show all")]
@@ -37,13 +35,5 @@ final class FilterBar: InputBar {
     override func cancel(in workspace: Workspace) throws {
         show("")
         try keep("")
-    }
-
-    override func other(_ key: Key, in workspace: Workspace) throws {
-        switch key {
-        case .up, .ctrl("p"): workspace.pane.move(by: -1)
-        case .down, .ctrl("n"): workspace.pane.move(by: 1)
-        default: break
-        }
     }
 }

@@ -2,8 +2,7 @@ import TerminalUI
 
 /// All commands by category, with their keys, from the one table; a text filters them.
 final class HelpBox: Modal {
-    private let keyMap: KeyMap
-    private let look: Look
+    private let card: KeyCard
     private var filter = TextField(placeholder: "words of a command or its key")
     /// Whether keys go to the filter.
     private var isFiltering = false
@@ -16,10 +15,7 @@ final class HelpBox: Modal {
     private static let columns = 92
     private static let label = 16
 
-    init(keyMap: KeyMap, look: Look) {
-        self.keyMap = keyMap
-        self.look = look
-    }
+    init(_ card: KeyCard) { self.card = card }
 
     var mode: String { "Help" }
 
@@ -40,18 +36,18 @@ final class HelpBox: Modal {
         made = (columns, filter.text)
         lines = []
         let words = filter.text.lowercased().split(separator: " ")
-        for category in Command.Category.allCases {
-            let rows = CommandTable.all.filter { $0.category == category }.compactMap { command in
-                let keys = keyMap.labels(of: command.id, ascii: look.isASCII)
+        for group in card.groups {
+            let rows = group.rows.filter { row in
+                let command = row.command
                 let texts =
-                    [keys, command.title, command.help, category.rawValue] + command.synonyms
+                    [row.keys, command.title, command.help, group.title] + command.synonyms
                 let all = texts.joined(separator: " ").lowercased()
-                return words.allSatisfy(all.contains) ? (keys: keys, command: command) : nil
+                return words.allSatisfy(all.contains)
             }
             if rows.isEmpty { continue }
             if !lines.isEmpty { lines.append(RichLine()) }
-            lines.append(.plain(category.rawValue, .heading))
-            for (keys, command) in rows { addLines(keys, command, columns) }
+            lines.append(.plain(group.title, .heading))
+            for row in rows { addLines(row.keys, row.command, columns) }
         }
         if lines.isEmpty { lines = [.plain("No command has \"\(filter.text)\".", .dim)] }
     }
@@ -143,6 +139,8 @@ final class HelpBox: Modal {
                 }
             }
             canvas.draw(in: canvas.bounds.inset(top: filterRows)) { canvas in
+                // A screen reader reads from the first row on.
+                if !isFiltering { canvas.cursor = Position(row: 0, column: 0) }
                 for row in 0..<canvas.rows where first + row < lines.count {
                     canvas.put(
                         lines[first + row].textRuns(look),

@@ -135,6 +135,20 @@ class InputBar: Modal {
     func decorate(_ canvas: inout Canvas, _ look: Look) {}
 }
 
+/// A bar that filters or searches the rows of the pane, among which the arrows move.
+class RowsBar: InputBar {
+    override var purpose: String? { nil }
+    override func barRows(columns: Int) -> Int { 1 }
+
+    override func other(_ key: Key, in workspace: Workspace) throws {
+        switch key {
+        case .up, .ctrl("p"): workspace.pane.move(by: -1)
+        case .down, .ctrl("n"): workspace.pane.move(by: 1)
+        default: break
+        }
+    }
+}
+
 /// Asks for a name.
 final class NameBar: InputBar {
     private let apply: (String, Workspace) throws -> Void

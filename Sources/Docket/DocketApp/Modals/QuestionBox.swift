@@ -84,6 +84,7 @@ final class QuestionBox: Modal {
                 let row = Rect(row: index + 2, column: 0, rows: 1, columns: columns)
                 if row.endRow > canvas.rows { break }
                 canvas.fill(row, style: look[role])
+                if index == selected { canvas.cursor = row.origin.offset(columns: 1) }
                 canvas.put(
                     " \(answer.key)  \(answer.title)",
                     at: Position(row: index + 2, column: 0),

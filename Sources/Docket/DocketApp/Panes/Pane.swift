@@ -44,6 +44,8 @@ protocol Pane: AnyObject {
     /// places.
     func reorder(by places: Int) throws
 
+    /// Selects what is at a position, as a click does, and does nothing else.
+    func select(at position: Position, in area: Rect)
     /// Handles the mouse; `area` is the place of what ``render(into:isFocused:)`` draws.
     func handle(_ mouse: MouseEvent, in area: Rect) throws
 
@@ -67,6 +69,7 @@ extension Pane {
     func toggleAllFolds() throws {}
     var cannotReorder: String? { "Rows cannot be moved here." }
     func reorder(by places: Int) throws {}
+    func select(at position: Position, in area: Rect) {}
     func take(
         _ items: [ManagedObjectID],
         at position: Position,

@@ -3,6 +3,6 @@ enum PaneTable {
     static let all: [PaneKind] = [
         ListsPane.kind, ItemsPane.kind, AgendaPane.kind, MonthPane.kind, DetailPane.kind,
         HistoryPane.kind,
-        VaultPane.kind, FolderPane.kind, FolderTextPane.kind, InspectorPane.kind,
+        SettingsPane.kind, VaultPane.kind, FolderPane.kind, FolderTextPane.kind, InspectorPane.kind,
     ]
 }

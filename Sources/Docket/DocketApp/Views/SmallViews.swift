@@ -63,6 +63,7 @@ struct WhichKey {
             )
         }
         canvas.draw(in: area.inset(1).inset(left: 1, right: 1)) { canvas in
+            canvas.cursor = Position(row: 0, column: 0)
             for (index, row) in rows.enumerated() where index < canvas.rows {
                 canvas.put(row.0, at: Position(row: index, column: 0), style: look[.hintKey])
                 canvas.put(

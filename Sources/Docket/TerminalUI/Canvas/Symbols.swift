@@ -42,7 +42,7 @@ public struct Symbols: Hashable, Sendable {
         branch: "|",
         lastBranch: "`",
         ellipsis: "~",
-        thumb: "#",
+        thumb: "]",
         mask: "*",
         mark: "*",
         pointer: ">",

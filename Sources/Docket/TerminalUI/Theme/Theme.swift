@@ -66,6 +66,19 @@ public struct Theme: Sendable {
         Theme(name: name, about: about, ground: ground, styles: styles(changing: changes))
     }
 
+    /// The least contrast of its texts with their backgrounds, lines left out; `nil` if the terminal
+    /// chooses the colours.
+    public var leastContrast: Double? {
+        Role.allCases.filter { $0 != .border && $0 != .scrollbar }.compactMap(contrast).min()
+    }
+
+    /// The contrast of a role's text with its background; `nil` if the terminal chooses one of them.
+    public func contrast(of role: Role) -> Double? {
+        let style = self[role]
+        let background = style.background.isStandard ? ground : style.background
+        return background.flatMap { style.foreground.contrast(with: $0) }
+    }
+
     func styles(changing changes: [Role: Style]) -> [Role: Style] {
         styles.merging(changes) { $1 }
     }

@@ -59,6 +59,11 @@ extension ListView {
         return .moved
     }
 
+    /// Selects the row at a position of the screen, if there is one.
+    public mutating func select(at position: Position, in area: Rect) {
+        if let row = row(at: position, in: area) { select(row) }
+    }
+
     /// The row at a position of the screen.
     public func row(at position: Position, in area: Rect) -> Int? {
         guard area.contains(position) else { return nil }

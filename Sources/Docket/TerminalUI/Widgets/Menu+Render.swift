@@ -13,7 +13,6 @@ extension Menu {
         let columns = canvas.columns
         let rows = Rect(row: 1, column: 0, rows: canvas.rows - 1, columns: columns)
         canvas.draw(in: rows) { canvas in
-            // The cursor stays in the query, where text is typed.
             list.render(into: &canvas, theme: theme, isFocused: true) { row, canvas in
                 self.draw(row, into: &canvas, theme: theme)
             }
@@ -25,9 +24,12 @@ extension Menu {
                 theme: theme
             )
         }
+        let selected = canvas.cursor
         canvas.draw(in: Rect(row: 0, column: 0, rows: 1, columns: columns)) { canvas in
             query.render(into: &canvas, theme: theme, isFocused: true)
         }
+        // On the query, where text is typed, until the arrows move the selection.
+        if isMoving, let selected { canvas.cursor = selected }
     }
 
     private func draw(_ row: ListRow, into canvas: inout Canvas, theme: Theme) {

@@ -53,6 +53,8 @@ public struct Menu: Sendable {
     public private(set) var query: TextField
     public private(set) var entries: [Entry] = []
     public internal(set) var list = ListView()
+    /// Whether the last key moved the selection, so that the cursor stands on it instead of the query.
+    private(set) var isMoving = false
 
     /// With `filters` false all items are shown in their order, and the query only marks its matches.
     public init(items: [MenuItem], placeholder: String = "", filters: Bool = true) {
@@ -87,6 +89,7 @@ public struct Menu: Sendable {
             default:
                 if list.handle(key) == .ignored { return edit(event) }
             }
+            isMoving = true
             return .changed
         }
         return edit(event)
@@ -107,6 +110,7 @@ public struct Menu: Sendable {
     }
 
     private mutating func edit(_ event: InputEvent) -> MenuOutcome {
+        isMoving = false
         switch query.handle(event) {
         case .changed:
             refilter(keeping: nil)

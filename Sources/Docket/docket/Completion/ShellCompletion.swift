@@ -1,5 +1,6 @@
 import ArgumentParser
 import CivilTime
+import DocketApp
 import DocketCore
 import DocketFormats
 import FoundationEssentials
@@ -67,6 +68,23 @@ enum ShellCompletion {
             let whole = ([""] + store.values(of: field)).map { "\(field.rawValue)=\($0)" }
             let found = whole.dropFirst().filter { begins($0, word.text) }
             return found.isEmpty && begins(whole[0], word.text) ? [whole[0]] : found
+        }
+    }
+
+    /// The names of the settings.
+    static let settings = CompletionKind.custom { words, index, _ in
+        offerWithoutStore(words, index) { word in
+            let settings = Settings(environment: ProcessInfo.environment)
+            return Setting.all(settings).map(\.name).filter { begins($0, word.text) }
+        }
+    }
+
+    /// The values of the setting before them.
+    static let settingValues = CompletionKind.custom { words, index, _ in
+        offerWithoutStore(words, index) { word in
+            guard words.indices.contains(index - 1), let setting = Setting.named(words[index - 1])
+            else { return [] }
+            return setting.choices.filter { begins($0, word.text) }
         }
     }
 
@@ -167,8 +185,16 @@ enum ShellCompletion {
         _ index: Int,
         _ candidates: (CompletedWord, Names) -> [String]
     ) -> [String] {
+        offerWithoutStore(words, index) { candidates($0, Names(words)) }
+    }
+
+    private static func offerWithoutStore(
+        _ words: [String],
+        _ index: Int,
+        _ candidates: (CompletedWord) -> [String]
+    ) -> [String] {
         let word = CompletedWord(words, index)
-        return candidates(word, Names(words)).filter(word.canBecome).map { word.shellText(of: $0) }
+        return candidates(word).filter(word.canBecome).map { word.shellText(of: $0) }
     }
 
     // MARK: Names

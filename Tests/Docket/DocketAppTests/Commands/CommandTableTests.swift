@@ -64,9 +64,10 @@ import Testing
     }
 
     @Test(arguments: [
-        ("delete", "Move to the trash"), ("export", "Export to a file"), ("theme", "Colours"),
+        ("delete", "Move to the trash"), ("export", "Export to a file"), ("theme", "Settings"),
         ("deadline", "Set the due date"), ("clone", "Duplicate"),
-        ("agenda", "Go to the agenda"), ("calendar", "Go to the month"), ("settings", "Colours"),
+        ("agenda", "Go to the agenda"), ("calendar", "Go to the month"),
+        ("preferences", "Settings"),
         ("remind", "Set the reminder"), ("review", "Go to Review"),
         ("empty", "Empty the trash"), ("weekly", "Go to Next 7 days"),
         ("postpone", "A day later"), ("snooze", "Snooze until tomorrow"),

@@ -22,7 +22,7 @@ import VirtualTerminal
         return url
     }
 
-    /// The bytes that one `j` sends, for some rows within the screen.
+    /// The bytes that one `j` sends, for some rows within the screen, then one `k` for each back.
     private func bytes(of presses: Int, environment: [String: String]) throws -> [Int] {
         let url = try store()
         defer { try? FileManager.default.removeItem(at: url.deletingLastPathComponent()) }
@@ -48,6 +48,17 @@ import VirtualTerminal
             }
             sizes.append(terminal.output.count - before)
         }
+        for press in (1...presses).reversed() {
+            let before = terminal.output.count
+            try terminal.type("k")
+            try terminal.wait(for: "the row before") {
+                terminal.screen.contains { $0.hasSuffix("no. \(press)") }
+            }
+            sizes.append(terminal.output.count - before)
+            // The real cursor stands on the selected row.
+            let cursor = try #require(terminal.cursor)
+            #expect(terminal.row(cursor.row).contains("Call number \(press) "))
+        }
         try terminal.type("q")
         #expect(try terminal.waitForEnd() == 0)
         return sizes
@@ -56,7 +67,7 @@ import VirtualTerminal
     @Test(arguments: [
         ["COLORFGBG": "15;0"], ["COLORFGBG": "0;15"], ["TERM": "xterm"], ["NO_COLOR": "1"],
     ])
-    func oneRowDownSendsAtMostFiveHundredBytes(environment: [String: String]) throws {
+    func oneRowDownOrUpSendsAtMostFiveHundredBytes(environment: [String: String]) throws {
         let sizes = try bytes(of: 8, environment: environment)
         #expect(sizes.allSatisfy { $0 <= 500 }, "\(sizes)")
     }

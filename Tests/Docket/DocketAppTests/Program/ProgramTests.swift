@@ -113,6 +113,48 @@ import VirtualTerminal
         #expect(try terminal.waitForEnd() == 0)
     }
 
+    /// The cursor of the terminal itself, which a reader of screens follows.
+    @Test func theCursorStandsOnTheRowTheFieldAndTheAnswer() throws {
+        let home = try Home()
+        let terminal = try home.start()
+        try terminal.wait(forText: "Press Space to mark this task")
+        func stands(on text: String, _ what: String) throws {
+            try terminal.wait(for: what) {
+                terminal.cursor.map { terminal.row($0.row).contains(text) } ?? false
+            }
+        }
+        for (keys, text) in [
+            ("j", "no. "), (",", "Theme"), ("j", "ASCII only"), ("\u{1B}", "│"), ("a", "Add"),
+            ("\u{1B}", "│"), (":", "what to do"), ("\u{1B}", "│"), ("?", "Moving around"),
+        ] {
+            try terminal.type(keys)
+            if text == "no. " { continue }
+            try stands(on: text, "the cursor on \(text) after \(keys)")
+        }
+        try terminal.type("\u{1B}q")
+        #expect(try terminal.waitForEnd() == 0)
+    }
+
+    /// On a pipe as a reader of screens or a script has it: lines in, lines out.
+    @Test func thePlainInterfaceReadsAndWritesLines() throws {
+        let home = try Home()
+        let typed = home.folder.appendingPathComponent("typed")
+        try "Add a task\nWater the fern fri #green\nrows\nq\n"
+            .write(to: typed, atomically: true, encoding: .utf8)
+        let printed = home.folder.appendingPathComponent("printed")
+        let process = try ChildProcess(
+            VirtualTerminal.product("docket"),
+            ["--plain-ui"],
+            environment: ["HOME": home.folder.path, "LC_ALL": "C.UTF-8", "TZ": "UTC"],
+            input: typed.path,
+            output: printed.path
+        )
+        #expect(process.wait() == .code(0))
+        let text = try String(contentsOf: printed, encoding: .utf8)
+        #expect(text.contains("Added \"Water the fern\"") && !text.contains("\u{1B}"), "\(text)")
+        #expect(text.contains(". Water the fern, "), "\(text)")
+    }
+
     @Test func aShellCommandShowsInTheOpenInterface() throws {
         let home = try Home()
         let terminal = try home.start()

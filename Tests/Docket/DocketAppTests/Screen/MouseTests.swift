@@ -75,6 +75,43 @@ import Testing
         #expect(robot.message.hasPrefix("Completed \"Read a book\""))
     }
 
+    @Test func theRightButtonOffersWhatActsThere() throws {
+        let robot = try Robot(rows: 40)
+        let mouse = Mouse(robot)
+        func press(_ text: String, in pane: PaneID) throws {
+            let place = try mouse.place(text, in: pane)
+            robot.send(
+                .mouse(
+                    MouseEvent(
+                        .press,
+                        button: .right,
+                        at: Position(row: place.row, column: place.column),
+                        time: .now
+                    )
+                )
+            )
+            robot.settle()
+        }
+        try press("○ Read a book", in: .items)
+        #expect(robot.selected == "Read a book")
+        #expect(try !robot.task("Read a book").isDone)
+        let menu = try #require(robot.workspace.modal as? CommandMenu).menu
+        let titles = menu.items.map(\.title)
+        #expect(titles.contains("Mark as done, or reopen") && titles.contains("Move to the trash"))
+        #expect(!titles.contains("Quit") && !titles.contains("New list"))
+        #expect(menu.items.first { $0.title == "Move to the trash" }?.hint == "d")
+        for item in menu.items { #expect(item.disabledReason == nil) }
+        robot.type("done, or")
+        try robot.press("enter")
+        #expect(try robot.task("Read a book").isDone)
+        try press("Work", in: .lists)
+        #expect(robot.workspace.focus == .lists && robot.workspace.listTitle == "Work")
+        let lists = try #require(robot.workspace.modal as? CommandMenu).menu
+        #expect(lists.items.contains { $0.title == "Rename the list" })
+        try robot.press("esc")
+        #expect(robot.workspace.modal == nil)
+    }
+
     @Test func theSignOfAFoldFolds() throws {
         let robot = try Robot()
         let mouse = Mouse(robot)

@@ -50,7 +50,7 @@ final class Robot {
         settings.read(config, name: "config.toml")
         settings.isLight = false
         settings.startList = start
-        settings.isASCII = settings.isASCII || isASCII
+        settings.isASCIIForced = isASCII
         settings.noColor = noColor
         application = try Application(
             library: library,
@@ -58,6 +58,10 @@ final class Robot {
             settings: settings,
             itemsAtOnce: itemsAtOnce
         )
+        if !config.isEmpty {
+            try config.write(to: configURL, atomically: true, encoding: .utf8)
+        }
+        application.workspace.settingsFile = SettingsFile(configURL.path)
         if settles { settle() }
     }
 
@@ -91,6 +95,11 @@ final class Robot {
     static func open(_ folder: URL) throws -> Library {
         try Library(url: store(in: folder), author: "test") { DateContext(now: now, zone: .utc) }
     }
+
+    /// The file of the settings.
+    var configURL: URL { folder.appendingPathComponent("config.toml") }
+    /// What it has; empty if there is none.
+    var config: String { (try? String(contentsOf: configURL, encoding: .utf8)) ?? "" }
 
     static func store(in folder: URL) -> URL { folder.appendingPathComponent("store.sqlite") }
 

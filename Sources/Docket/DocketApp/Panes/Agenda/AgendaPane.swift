@@ -73,7 +73,7 @@ final class AgendaPane: Pane {
             items: items,
             columns: AgendaColumns(columns, hasDays: !span.isOfMonth),
             look: look,
-            dayHours: workspace.dayHours,
+            dayHours: workspace.settings.dayHours,
             foldKey: workspace.keyMap.label(of: "view.fold", ascii: look.isASCII)
         )
     }
@@ -132,6 +132,8 @@ final class AgendaPane: Pane {
     func reorder(by places: Int) throws { try plain.reorder(by: places) }
 
     // MARK: Mouse
+
+    func select(at position: Position, in area: Rect) { plain.select(at: position, in: area) }
 
     func handle(_ mouse: MouseEvent, in area: Rect) throws {
         guard !items.isSearching, let span = items.span else {

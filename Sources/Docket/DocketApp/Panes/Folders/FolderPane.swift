@@ -93,6 +93,10 @@ final class FolderPane: Pane {
 
     var cannotReorder: String? { workspace.folderIsReadOnly }
 
+    func select(at position: Position, in area: Rect) {
+        place?.list.select(at: position, in: area)
+    }
+
     func handle(_ mouse: MouseEvent, in area: Rect) throws {
         guard let place else { return }
         try follow(place.list.handle(mouse, in: area), in: place.list)

@@ -1,7 +1,7 @@
 import TerminalUI
 
 /// Asks for words of the files of the shown folder, during typing; Esc shows all files again.
-final class FolderSearchBar: InputBar {
+final class FolderSearchBar: RowsBar {
     private let place: FolderPlace
 
     init(_ place: FolderPlace) {
@@ -10,9 +10,7 @@ final class FolderSearchBar: InputBar {
         field.offer()
     }
 
-    override var purpose: String? { nil }
     override var mode: String { "Search" }
-    override func barRows(columns: Int) -> Int { 1 }
 
     override func hints(_ look: Look) -> [Hint] {
         [
@@ -28,12 +26,4 @@ final class FolderSearchBar: InputBar {
     override func accept(in workspace: Workspace) throws { workspace.close(self) }
 
     override func cancel(in workspace: Workspace) throws { place.endSearch() }
-
-    override func other(_ key: Key, in workspace: Workspace) throws {
-        switch key {
-        case .up, .ctrl("p"): workspace.pane.move(by: -1)
-        case .down, .ctrl("n"): workspace.pane.move(by: 1)
-        default: break
-        }
-    }
 }

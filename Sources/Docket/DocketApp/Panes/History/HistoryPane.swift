@@ -223,6 +223,8 @@ final class HistoryPane: Pane {
         }
     }
 
+    func select(at position: Position, in area: Rect) { list.select(at: position, in: area) }
+
     func handle(_ mouse: MouseEvent, in area: Rect) throws {
         try follow(list.handle(mouse, in: area), in: list)
     }

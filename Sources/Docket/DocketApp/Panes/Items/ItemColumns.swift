@@ -8,9 +8,13 @@ struct ItemColumns: Hashable {
     var fold = 0
     /// The columns of the widest date in words.
     var due = 0
+    /// What is shown beside the title, in the order of the settings.
+    let parts: [ItemPart]
 
-    init(rows: [ItemRow], width: Int, hasTree: Bool) {
+    init(rows: [ItemRow], width: Int, hasTree: Bool, parts: [ItemPart] = ItemPart.usual) {
         fold = hasTree ? 1 : 0
+        self.parts = parts
+        guard parts.contains(.due) else { return }
         for row in rows { due = max(due, DisplayWidth.of(row.due?.text ?? "")) }
     }
 

@@ -53,6 +53,7 @@ struct ItemRow: Hashable {
     var isFlagged = false
     var tags = ""
     var list = ""
+    var estimate = ""
     var finding: Finding?
 }
 

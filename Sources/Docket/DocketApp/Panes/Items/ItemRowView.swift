@@ -35,11 +35,14 @@ struct ItemRowView {
             let place = Position(row: 0, column: width - fit.dueColumn - run)
             canvas.put(fit.run.map { TextRun($0.text, look[$0.role]) }, at: place)
         }
-        if let due = row.due {
+        if let due {
             let start = width - DisplayWidth.of(fit.due)
             canvas.put(fit.due, at: Position(row: 0, column: start), style: look[due.role])
         }
     }
+
+    /// The date, unless the settings leave it out.
+    private var due: ItemRow.Due? { columns.parts.contains(.due) ? row.due : nil }
 
     /// The parts of a row that fit.
     private struct Fit {
@@ -59,8 +62,8 @@ struct ItemRowView {
     /// Divides the columns right of the sign: the title comes first, the rest is shown as far as the
     /// whole title leaves columns.
     ///
-    /// Parts disappear in this order: tags, list, missed occurrences, count of subtasks; then the date in words becomes
-    /// its shortest form; only then the title is cut.
+    /// Parts disappear from the end of the order of the settings; then the date in words becomes its
+    /// shortest form; only then the title is cut.
     private func fit(_ room: Int) -> Fit {
         let title = DisplayWidth.of(shownTitle) + wantedBehindTitle
         let column = columns.due > 0 ? columns.due + 2 : 0
@@ -72,10 +75,10 @@ struct ItemRowView {
                 title: room - column - used,
                 run: run,
                 dueColumn: column,
-                due: row.due?.text ?? ""
+                due: due?.text ?? ""
             )
         }
-        guard let due = row.due else { return Fit(title: room) }
+        guard let due else { return Fit(title: room) }
         let words = DisplayWidth.of(due.text) + 1
         if title + words <= room { return Fit(title: room - words, due: due.text) }
         let short = due.short.isEmpty ? 0 : DisplayWidth.of(due.short) + 1
@@ -94,21 +97,36 @@ struct ItemRowView {
         return flag + waits + (finding ?? 0)
     }
 
-    /// The counts behind the title: of done subtasks, and of missed occurrences.
-    private var counts: [(text: String, role: Role)] {
-        [(row.progress, Role.dim), (row.missed, .overdue)].filter { !$0.0.isEmpty }
-            .map { ("  \($0.0)", $0.1) }
+    /// What a part says; the date is computed with what fits.
+    private func content(of part: ItemPart) -> (text: String, role: Role) {
+        switch part {
+        case .due: ("", .dim)
+        case .subtasks: (row.progress, .dim)
+        case .missed: (row.missed, .overdue)
+        case .list: (row.list, .list)
+        case .tags: (row.tags, .tag)
+        case .estimate: (row.estimate, .dim)
+        }
     }
 
-    /// List and tags, as far as they fit; the last ones disappear first.
+    /// The counts behind the title: of done subtasks, and of missed occurrences.
+    private var counts: [(text: String, role: Role)] {
+        columns.parts.filter(\.isBehindTitle).map(content).filter { !$0.text.isEmpty }
+            .map { ("  \($0.text)", $0.role) }
+    }
+
+    /// What stands before the date, as far as it fits; the last ones disappear first.
     private func run(spare: Int, room: Int) -> [(text: String, role: Role)] {
-        let counted = counts.reduce(0) { $0 + DisplayWidth.of($1.text) }
-        let wanted: [(text: String, role: Role, limit: Int)] = [
-            (row.list, .list, max(8, room / 4)), (row.tags, .tag, max(8, room / 3)),
-        ]
-        var left = spare - counted - 2
+        var left = spare - 2
         var run: [(text: String, role: Role)] = []
-        for (text, role, limit) in wanted where !text.isEmpty {
+        for part in columns.parts {
+            let (text, role) = content(of: part)
+            if text.isEmpty { continue }
+            if part.isBehindTitle {
+                left -= DisplayWidth.of(text) + 2
+                continue
+            }
+            let limit = max(8, part == .tags ? room / 3 : room / 4)
             let shown = DisplayWidth.truncate(text, to: limit, symbols: look.symbols)
             let lead = run.isEmpty ? "" : " "
             let width = DisplayWidth.of(shown) + lead.count

@@ -87,6 +87,9 @@ extension ItemsController {
             let sign = "@\(DisplayWidth.singleLine(location.name))"
             row.tags += row.tags.isEmpty ? sign : " \(sign)"
         }
+        if let estimate = task.estimate, estimate > 0 {
+            row.estimate = Estimate.text(seconds: Int(estimate))
+        }
         row.progress = subtasks.progress(of: task.objectID)
         if let blocker = dependencies.blockers(of: task).first.first {
             row.state = .blocked

@@ -17,6 +17,11 @@ extension ItemsPane {
         try select(mouse, in: area) { try follow($0, in: items.list) }
     }
 
+    func select(at position: Position, in area: Rect) {
+        items.list.select(at: position, in: area)
+        items.skipHeading(down: true)
+    }
+
     /// Selects the row below the pointer, and begins to drag it.
     func select(_ mouse: MouseEvent, in area: Rect, then: (ListOutcome) throws -> Void) throws {
         let outcome = items.list.handle(mouse, in: area)

@@ -71,7 +71,8 @@ final class ItemsPane: Pane {
         let columns = ItemColumns(
             rows: Array(rows.values),
             width: canvas.columns,
-            hasTree: items.hasTree
+            hasTree: items.hasTree,
+            parts: workspace.settings.columns
         )
         items.list.render(into: &canvas, theme: look.theme, isFocused: isFocused) { line, canvas in
             if let row = rows[line.index] {

@@ -96,6 +96,12 @@ final class ListsPane: Pane {
 
     // MARK: Mouse
 
+    func select(at position: Position, in area: Rect) {
+        if let row = lists.list.row(at: position, in: area), lists.lines[row] != .separator {
+            follow { $0.list.select(row) }
+        }
+    }
+
     /// A click shows the list, a second one goes to its items.
     func handle(_ mouse: MouseEvent, in area: Rect) throws {
         let outcome = lists.list.handle(mouse, in: area)

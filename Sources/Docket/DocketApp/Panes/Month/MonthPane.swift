@@ -136,6 +136,10 @@ final class MonthPane: Pane {
         return weeks.contains(day) ? day : nil
     }
 
+    func select(at position: Position, in area: Rect) {
+        if let day = day(at: position, in: area) { show(day) }
+    }
+
     func handle(_ mouse: MouseEvent, in area: Rect) throws {
         switch mouse.kind {
         case .wheelUp: move(by: -1)

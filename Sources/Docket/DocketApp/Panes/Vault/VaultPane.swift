@@ -182,6 +182,13 @@ final class VaultPane: Pane {
         }
     }
 
+    func select(at position: Position, in area: Rect) {
+        let before = list.selection
+        list.select(at: position, in: area)
+        skipHeading(down: true)
+        if list.selection != before { session.hide() }
+    }
+
     func handle(_ mouse: MouseEvent, in area: Rect) throws {
         let before = list.selection
         let outcome = list.handle(mouse, in: area)

@@ -1,0 +1,84 @@
+import DocketFormats
+import TerminalUI
+
+extension Setting {
+    /// The row of a name; `nil` if nothing has that name.
+    public static func named(_ name: String) -> Setting? {
+        let parts = name.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+        guard let first = parts.first else { return nil }
+        return parts.count == 1
+            ? row(of: name, in: "") : row(of: String(parts[1]), in: String(first))
+    }
+
+    /// The row of a key of the file.
+    static func row(of key: String, in table: String) -> Setting? {
+        switch table {
+        case "keys": return CommandTable.command(key).map(keys)
+        case "colors": return Role.allCases.first { "\($0)" == key }.map(color)
+        case "symbols": return SignName(rawValue: key).map(symbol)
+        case "folders": return folder(key)
+        default: return places["\(table).\(key)"].map { plain[$0] }
+        }
+    }
+
+    private static let places = Dictionary(
+        uniqueKeysWithValues: plain.enumerated().map { ("\($1.table).\($1.key)", $0) }
+    )
+
+    /// All rows, in the order of the file; of the folders those that are set.
+    public static func all(_ settings: Settings) -> [Setting] {
+        tables.flatMap { rows(of: $0, settings) }
+    }
+
+    /// The rows of a table of the file.
+    static func rows(of table: String, _ settings: Settings) -> [Setting] {
+        switch table {
+        case "keys": CommandTable.all.map(keys)
+        case "colors": Role.allCases.map(color)
+        case "symbols": SignName.allCases.map(symbol)
+        case "folders": settings.folders.map { folder($0.name) }
+        default: plain.filter { $0.table == table }
+        }
+    }
+
+    /// The tables of the file, in its order.
+    static let tables = [
+        "", "keys", "colors", "symbols", "history", "backup", "vault", "lists", "reminders",
+        "folders",
+    ]
+
+    /// Why a key of the file is not a setting.
+    static func problem(of key: String, in table: String) -> String {
+        let name = ConfigLine.shown(key[...])
+        switch table {
+        case "keys": return "\"\(name)\" is not a command; \(commands(near: key))"
+        case "colors":
+            let roles = Role.allCases.map { "\($0)" }.joined(separator: ", ")
+            return "\"\(name)\" is not a role; the roles are \(roles)."
+        case "symbols":
+            let names = SignName.allCases.map(\.rawValue).joined(separator: ", ")
+            return "\"\(name)\" is not a symbol; the symbols are \(names)."
+        case _ where !tables.contains(table):
+            let names = tables.filter { !$0.isEmpty }.listed("and")
+            return "[\(ConfigLine.shown(table[...]))] is not a table; the tables are \(names)."
+        default:
+            let names = rows(of: table, Settings()).map(\.key).listed("and")
+            return table.isEmpty
+                ? "\"\(name)\" is not a setting; the settings are \(names)."
+                : "the table [\(table)] has \(names)."
+        }
+    }
+
+    /// The commands of the same kind as an unknown one, else the kinds.
+    private static func commands(near id: String) -> String {
+        func kind(_ id: String) -> String { id.split(separator: ".").first.map(String.init) ?? id }
+        let ids = CommandTable.all.map(\.id)
+        let same = ids.filter { kind($0) == kind(id) }
+        if same.isEmpty {
+            var kinds: [String] = []
+            for id in ids where !kinds.contains(kind(id)) { kinds.append(kind(id)) }
+            return "commands begin with \(kinds.joined(separator: ", ")), as in item.done."
+        }
+        return "those of \(kind(id)) are \(same.joined(separator: ", "))."
+    }
+}

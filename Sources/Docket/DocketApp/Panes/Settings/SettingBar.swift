@@ -1,0 +1,42 @@
+import DocketFormats
+import TerminalUI
+
+/// Asks for the value of a setting; an empty text takes it out of the file.
+final class SettingBar: InputBar {
+    private let setting: Setting
+
+    init(_ setting: Setting, _ value: ConfigFile.Entry?) {
+        self.setting = setting
+        super.init(
+            setting.title,
+            text: value.map(\.plain) ?? "",
+            placeholder: setting.unset.isEmpty ? setting.example.plain : setting.unset
+        )
+        field.offer()
+        show()
+    }
+
+    override var purpose: String? { "setting \(setting.name)" }
+
+    override func textDidChange(in workspace: Workspace) throws { show() }
+
+    /// What the setting takes, or what is wrong with the text.
+    private func show() {
+        preview = .plain("\(setting.domain); nothing: the default", .dim)
+        if field.isEmpty || !isTyped { return }
+        do throws(InputError) { _ = try setting.entry(field.text) } catch {
+            preview = .plain(error.message, .warning)
+        }
+    }
+
+    override func accept(in workspace: Workspace) throws {
+        let entry = field.isEmpty ? nil : try setting.entry(field.text)
+        let words = entry.map(\.words) ?? "the default"
+        let isChanged = try workspace.change(
+            [SettingChange(setting, entry)],
+            "\(setting.title): \(words)"
+        )
+        if !isChanged { workspace.tell("\(setting.title) is \(words) already.") }
+        workspace.close(self)
+    }
+}
