@@ -61,8 +61,8 @@ let arguments = Target.Dependency.product(
 
 /// The files of the manual, which `docket help` prints.
 let manualTopics = [
-    "keys", "search", "lists", "repeating", "reminders", "formats", "vault", "backups", "inspect",
-    "folders", "config", "files", "exit-codes",
+    "keys", "search", "lists", "repeating", "reminders", "statistics", "formats", "vault",
+    "backups", "inspect", "folders", "config", "files", "exit-codes",
 ]
 
 /// Docket: the program and what it is made of, from top to bottom.

@@ -28,7 +28,8 @@ struct Docket: DocketCommand {
             RedoCommand.self,
             HistoryCommand.self, ExportCommand.self, ImportCommand.self, BackupCommand.self,
             InspectCommand.self, DoctorCommand.self, VaultCommand.self, WhenCommand.self,
-            RemindCommand.self, ConfigCommand.self, SmartListsCommand.self,
+            RemindCommand.self, ConfigCommand.self, SmartListsCommand.self, StatsCommand.self,
+            StartCommand.self, StopCommand.self, TimeCommand.self,
         ]
     )
 

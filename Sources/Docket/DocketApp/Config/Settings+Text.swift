@@ -41,7 +41,13 @@ extension Settings {
             ]
         )
         table("vault", ["lock-after = \(lockAfter)"])
-        table("lists", ["create = \(Settings.quoted(newLists.rawValue))"])
+        table(
+            "lists",
+            [
+                "create = \(Settings.quoted(newLists.rawValue))",
+                "archive-after = \(time.archiveDays ?? 0)", "review-after = \(time.reviewWeeks)",
+            ]
+        )
         table(
             "folders",
             folders.map { "\(Settings.quoted($0.name)) = \(Settings.quoted($0.path))" }

@@ -39,6 +39,8 @@ import TerminalUI
 ///
 ///     [lists]
 ///     create = "ask"            # a list that a new item names and that does not exist: ask, yes, no
+///     archive-after = 7         # days after which done tasks leave the lists; 0 = never
+///     review-after = 2          # weeks after which an untouched task is in the list Review
 ///
 ///     [folders]                 # Markdown files, shown below the lists; they are only read
 ///     Recipes = "~/notes/recipes"
@@ -171,7 +173,14 @@ public struct Settings: Sendable {
                 return "\"\(text)\" is not a choice; write \"ask\", \"yes\" or \"no\"."
             }
             newLists = choice
-        case ("lists", _, _): return "the table [lists] has create."
+        case ("lists", "archive-after", .integer(let days)) where (0...36_500).contains(days):
+            time.archiveDays = days == 0 ? nil : days
+        case ("lists", "archive-after", _): return "archive-after must be a number of days, from 0."
+        case ("lists", "review-after", .integer(let weeks)) where (1...520).contains(weeks):
+            time.reviewWeeks = weeks
+        case ("lists", "review-after", _): return "review-after must be a number of weeks, from 1."
+        case ("lists", _, _):
+            return "the table [lists] has create, archive-after and review-after."
         case ("folders", let name, .string(let path)): return addFolder(name, path)
         case ("folders", let name, _): return "the folder \"\(name)\" must be a path in quotes."
         case ("", _, _), ("keys", _, _), ("colors", _, _), ("symbols", _, _):

@@ -2,7 +2,8 @@
 enum PaneTable {
     static let all: [PaneKind] = [
         ListsPane.kind, ItemsPane.kind, AgendaPane.kind, MonthPane.kind, DetailPane.kind,
-        HistoryPane.kind, WaitingPane.kind,
+        HistoryPane.kind, WaitingPane.kind, StatisticsPane.kind, FocusPane.kind,
+        ReviewPane.kind,
         VaultPane.kind, FolderPane.kind, FolderTextPane.kind, InspectorPane.kind,
     ]
 }
