@@ -61,7 +61,8 @@ let arguments = Target.Dependency.product(
 
 /// The files of the manual, which `docket help` prints.
 let manualTopics = [
-    "keys", "subtasks", "marks", "search", "lists", "repeating", "reminders", "formats", "vault",
+    "keys", "subtasks", "marks", "search", "lists", "repeating", "reminders", "statistics",
+    "formats", "vault",
     "backups", "inspect", "folders", "config", "files", "exit-codes",
 ]
 

@@ -29,6 +29,7 @@ struct Docket: DocketCommand {
             HistoryCommand.self, ExportCommand.self, ImportCommand.self, BackupCommand.self,
             InspectCommand.self, DoctorCommand.self, VaultCommand.self, WhenCommand.self,
             RemindCommand.self, ConfigCommand.self, KeysCommand.self, SmartListsCommand.self,
+            StatsCommand.self, StartCommand.self, StopCommand.self, TimeCommand.self,
             TourCommand.self,
         ]
     )

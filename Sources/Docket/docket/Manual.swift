@@ -10,6 +10,7 @@ enum Manual {
             ("lists", { PackageResources.lists_md }),
             ("repeating", { PackageResources.repeating_md }),
             ("reminders", { PackageResources.reminders_md }),
+            ("statistics", { PackageResources.statistics_md }),
             ("formats", { PackageResources.formats_md }),
             ("vault", { PackageResources.vault_md }),
             ("backups", { PackageResources.backups_md }),

@@ -209,6 +209,27 @@ import Testing
                 request.limit = 7
                 request.offset = 1
             },
+            try dictionaries("Item") { request in
+                // Groups by a computed value.
+                let origin = Date(timeIntervalSinceReferenceDate: 900)
+                let passed = FetchExpression.function(
+                    "from:subtract:",
+                    [.keyPath("created"), .constant(.date(origin))]
+                )
+                let day = Column(
+                    "day",
+                    .function(
+                        "floor:",
+                        [.function("divide:by:", [passed, .constant(.int(86_400))])]
+                    ),
+                    type: .double
+                )
+                request.propertiesToFetch = [
+                    day, Column("n", .function("count:", [.evaluatedObject])),
+                ]
+                request.propertiesToGroupBy = [day]
+                request.sortDescriptors = [FetchSortDescriptor("day")]
+            },
             try dictionaries("Task") { request in
                 request.propertiesToFetch = [
                     Column("parent"), Column("tags", .keyPath("tags.@count")),

@@ -10,6 +10,7 @@ extension Application {
         var canvas = Canvas(size: device.size, symbols: workspace.look.symbols)
         render(into: &canvas)
         device.present(canvas)
+        scheduleTimer()
     }
 
     func render(into canvas: inout Canvas) {
@@ -153,6 +154,9 @@ extension Application {
             parts.append("\(workspace.items.marks.count) marked\(rest)")
         }
         if let status = workspace.importStatus { parts.append(status) }
+        if workspace.focus != FocusPane.kind.id, let timer = workspace.timerWords {
+            parts.append(timer)
+        }
         parts += workspace.vault.status
         if workspace.library.isReadOnly { parts.append("read only") }
         let isWhole = workspace.paneKind.place == .whole

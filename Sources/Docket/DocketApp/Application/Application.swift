@@ -150,6 +150,7 @@ public final class Application {
         if events.contains(where: \.isInput) {
             workspace.vault.noteActivity()
             endReminding()
+            noteInputForTimer()
         }
         if looksAtInput, events.contains(where: \.isInput) { takeExternalChanges() }
         performRequests()
@@ -192,7 +193,8 @@ public final class Application {
         workspace.longRun != nil || hasVaultWork || workspace.items.hasLoaded
             || workspace.counts.hasWork || workspace.hasFolderWork
             || workspace.session.hasCounting || workspace.clockIsStale
-            || workspace.hasListsToCount || workspace.search.hasWork
+            || workspace.hasListsToCount || workspace.search.hasWork || workspace.pane.hasWork
+            || workspace.timer.hasWork
     }
 
     private var deadline: ContinuousClock.Instant? { hasWork ? .now : timer }
@@ -201,7 +203,7 @@ public final class Application {
     private var timer: ContinuousClock.Instant? {
         [
             workspace.messages.deadline, nextChange, workspace.counts.deadline, draftDeadline,
-            restAt, workspace.vault.deadline,
+            restAt, workspace.vault.deadline, workspace.timer.nextTick,
         ]
         .compactMap { $0 }.min()
     }
@@ -211,6 +213,11 @@ public final class Application {
         if hasVaultWork { return doVaultWork() }
         if workspace.longRun != nil {
             workspace.advanceLongCommand()
+            isStale = true
+            return
+        }
+        if workspace.pane.hasWork {
+            do { try workspace.pane.work() } catch { workspace.tell(error) }
             isStale = true
             return
         }
@@ -234,6 +241,8 @@ public final class Application {
         } else if workspace.clockIsStale {
             workspace.clockIsStale = false
             scheduleClock()
+        } else if workspace.timer.hasWork {
+            readTimer()
         } else if workspace.hasListsToCount {
             if workspace.countOneList() { isStale = true }
         } else if workspace.search.hasWork {
@@ -276,6 +285,7 @@ public final class Application {
             _ = workspace.messages.expire(at: .now)
             refreshClock()
             if let deadline = workspace.vault.deadline, deadline <= .now { tickVault() }
+            if let tick = workspace.timer.nextTick, tick <= .now { isStale = true }
             writeDraftsIfDue()
             restIfQuiet()
         }

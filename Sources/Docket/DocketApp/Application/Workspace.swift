@@ -36,6 +36,7 @@ public final class Workspace: ChangeFollower {
     let search: SearchController
     /// The numbers of items of lists that the search counts.
     var searchedCounts = SearchedCounts()
+    let timer = TimerState()
     /// The vault; nothing of it is read before it is opened.
     let vault: VaultSession
     /// The folders of Markdown files; nothing of them is read before one is shown.
@@ -129,6 +130,7 @@ public final class Workspace: ChangeFollower {
     func follow(_ change: ObjectsDidChange) {
         formIsStale = true
         clockIsStale = true
+        timer.markStale()
         markSearchStale()
     }
 
@@ -174,6 +176,7 @@ public final class Workspace: ChangeFollower {
             tell(error)
         }
         counts.update()
+        do { try timer.update(library) } catch { tell(error) }
         items.prepare()
         shownFolder?.prepare()
         do {

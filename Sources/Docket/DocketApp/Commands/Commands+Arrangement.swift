@@ -1,3 +1,4 @@
+import CivilTime
 import DocketCore
 import ObjectGraph
 import TerminalUI
@@ -86,9 +87,13 @@ extension CommandTable {
                 run: { workspace in
                     workspace.items.showsDone.toggle()
                     try workspace.rearrange()
+                    let days = workspace.library.clock().settings.archiveDays
+                    let shown = days.map {
+                        "Done tasks of \($0 == 1 ? "a day" : "\($0) days") are shown."
+                    }
                     workspace.tell(
                         workspace.items.showsDone
-                            ? "Done tasks are shown." : "Done tasks are hidden."
+                            ? shown ?? "Done tasks are shown." : "Done tasks are hidden."
                     )
                 }
             ),

@@ -1,3 +1,5 @@
+import TerminalUI
+
 extension CommandTable {
     static let form: [Command] = [
         row("form.accept", "Save", ["ctrl+s"], "Saves all edits as one step.", hint: "save") {
@@ -9,10 +11,12 @@ extension CommandTable {
             ["esc"],
             "Closes without saving; the text stays as a draft.",
             hint: "cancel"
-        ) { $0.cancel(in: $1) },
+        ) { form, workspace in
+            if !form.handleMenu(.escape) { form.cancel(in: workspace) }
+        },
         row("form.next", "Next field", ["tab"], "Goes to the next field.", hint: "next") {
             form,
-            _ in form.moveFocus(by: 1)
+            _ in if !form.handleMenu(.tab) { form.moveFocus(by: 1) }
         },
         row("form.previous", "Previous field", ["shift+tab"], "Goes to the previous field.") {
             form,

@@ -166,6 +166,26 @@ extension Setting {
             { $0.newLists.rawValue },
             { $0.newLists = NewLists(rawValue: $1) ?? .yes }
         ),
+        number(
+            "lists.archive-after",
+            .lists,
+            "Archive after",
+            "Days after which done tasks leave the lists; 0 for never.",
+            0...36_500,
+            example: 7,
+            { $0.time.archiveDays ?? 0 },
+            { $0.time.archiveDays = $1 == 0 ? nil : $1 }
+        ),
+        number(
+            "lists.review-after",
+            .lists,
+            "Review after",
+            "Weeks after which an untouched task is to be reviewed.",
+            1...520,
+            example: 2,
+            { $0.time.reviewWeeks },
+            { $0.time.reviewWeeks = $1 ?? 2 }
+        ),
         flag(
             "reminders.bell",
             .reminders,

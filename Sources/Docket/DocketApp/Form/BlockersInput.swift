@@ -65,9 +65,18 @@ struct BlockersInput {
         tasks.map(\.shortID).sorted().map(String.init).joined(separator: ", ")
     }
 
-    /// The text with the first candidate in place of the words; `nil` if there is none.
-    var completed: String? {
-        candidates.first.map { (written + ["\($0.shortID)"]).joined(separator: ", ") + ", " }
+    /// The candidates, each of which takes the place of the words.
+    func suggestions(_ text: String) -> Suggestions? {
+        Suggestions(
+            0..<text.utf8.count,
+            candidates.map { task in
+                let title = DisplayWidth.singleLine(task.title)
+                let numbers = written + ["\(task.shortID)"]
+                return (
+                    .init("\(task.shortID)", detail: title), numbers.joined(separator: ", ") + ", "
+                )
+            }
+        )
     }
 
     /// The titles of the tasks, or those that can be taken.
@@ -102,7 +111,7 @@ final class BlockersEditor: TextEditor {
     override var isUnapplied: Bool { problem != nil }
     override var checksItself: Bool { true }
 
-    override var completed: String? { input?.completed }
+    override var suggestions: Suggestions? { input?.suggestions(field.text) }
 
     override func textDidChange() {
         guard let task = item as? Task, let context = task.context else { return }

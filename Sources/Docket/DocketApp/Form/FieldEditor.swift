@@ -68,6 +68,11 @@ class FieldEditor {
 
     var value: GraphValue { (try? item.value(forKey: key)) ?? .null }
 
+    /// What can complete the word at the cursor; `nil` for nothing.
+    var suggestions: Suggestions? { nil }
+    /// Puts a row of the suggestions in the place of the word.
+    func take(_ row: Int) {}
+
     /// Takes over the value of another object for the same item, also one that nobody can type.
     func copyValue(from other: Item) throws {
         for key in keys {
@@ -109,13 +114,18 @@ class TextEditor: FieldEditor {
         if case .string(let text) = value { field.text = text } else { field.text = "" }
     }
 
-    /// The text that the arrow to the right makes of this one at its end; `nil` for none.
-    var completed: String? { nil }
+    override func take(_ row: Int) {
+        guard let suggestions, suggestions.texts.indices.contains(row) else { return }
+        field.replace(suggestions.range, with: suggestions.texts[row])
+        textDidChange()
+    }
 
     override func handle(_ event: InputEvent) -> EditOutcome {
-        if case .key(.right) = event, field.cursor == field.text.utf8.count, let completed {
-            field.text = completed
-            textDidChange()
+        // The arrow to the right takes the first one at the end of the text.
+        if case .key(.right) = event, field.cursor == field.text.utf8.count, !field.isEmpty,
+            suggestions != nil
+        {
+            take(0)
             return .changed
         }
         let outcome = field.handle(event)

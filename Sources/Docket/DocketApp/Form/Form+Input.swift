@@ -19,6 +19,7 @@ extension Form {
             try handleButton(key, in: workspace)
             return
         }
+        if handleMenu(key) { return }
         let takesLines = focused?.takesLines ?? false
         if !takesLines, key == .enter || key == .down { return moveFocus(by: 1) }
         if !takesLines, key == .up { return moveFocus(by: -1) }
@@ -46,7 +47,35 @@ extension Form {
         textBeforeEdit = textBeforeEdit ?? before
         field.isTouched = true
         if field.writesDuringTyping { try? field.apply(at: clock) }
+        followWord()
         check()
+    }
+
+    // MARK: Suggestions
+
+    /// Offers what completes the word at the cursor.
+    private func followWord() {
+        let suggestions = focused?.suggestions
+        menu.show(suggestions?.rows ?? [], from: suggestions?.range.lowerBound ?? 0)
+    }
+
+    /// Lets the open menu have a key; returns whether it took it.
+    ///
+    /// Tab goes on to the next field unless a row is selected.
+    func handleMenu(_ key: Key) -> Bool {
+        switch menu.handle(key, takesFirst: false) {
+        case .ignored: return false
+        case .changed: return true
+        case .taken(let row):
+            guard let field = focused else { return false }
+            textBeforeEdit = textBeforeEdit ?? field.text
+            field.take(row)
+            field.isTouched = true
+            if field.writesDuringTyping { try? field.apply(at: clock) }
+            menu = SuggestionMenu()
+            check()
+            return true
+        }
     }
 
     private func handle(_ mouse: MouseEvent, in workspace: Workspace) throws {

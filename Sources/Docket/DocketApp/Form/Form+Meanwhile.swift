@@ -53,7 +53,7 @@ extension Form {
     }
 
     private func texts(_ item: Item, _ library: Library) -> [String] {
-        FormFields.fields(for: item, library: library).map { field in
+        FormFields.fields(for: item, library, KnownNames(library)).map { field in
             field.load()
             return field.text
         }

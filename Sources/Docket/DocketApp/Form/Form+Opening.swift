@@ -6,7 +6,11 @@ import TerminalUI
 extension Workspace {
     /// Opens the form of the selected item.
     func openForm() throws {
-        guard let id = items.selectedID else { return }
+        if let id = items.selectedID { try openForm(of: id) }
+    }
+
+    /// Opens the form of an item.
+    func openForm(of id: ManagedObjectID) throws {
         // Read first: the form checks all saves after this point before it saves.
         let seen = try library.latestTransaction()
         try library.refresh()
@@ -43,7 +47,7 @@ extension Workspace {
             item: item,
             isNew: isNew,
             scratch: scratch,
-            fields: FormFields.fields(for: item, library: library),
+            fields: FormFields.fields(for: item, library, knownNames),
             clock: library.clock(),
             seen: transaction
         )
@@ -96,16 +100,17 @@ extension Workspace {
 
 /// The fields of a form by kind of item.
 enum FormFields {
-    static func fields(for item: Item, library: Library) -> [FieldEditor] {
-        let lists = (try? library.lists()) ?? []
-        let tags = (try? library.tags().map(\.name)) ?? []
-        let locations = (try? library.locations().map(\.name)) ?? []
+    static func fields(
+        for item: Item,
+        _ library: Library,
+        _ known: KnownNames
+    ) -> [FieldEditor] {
         let clock = library.clock()
         let titles = { (text: String) in (try? library.titles(beginning: text)) ?? [] }
         let title = TitleEditor(item, "Title", titles: titles)
         let mayCreate = library.newLists != .no
-        let list = ListEditor(item, "List", lists: lists, mayCreate: mayCreate)
-        let tagsEditor = TagsEditor(item, "Tags", known: tags)
+        let list = ListEditor(item, "List", known, mayCreate: mayCreate)
+        let tagsEditor = TagsEditor(item, "Tags", known)
         let flags = [false, true].map {
             ChoiceEditor.Choice(value: .bool($0), title: $0 ? "yes" : "no", change: .flag($0))
         }
@@ -133,7 +138,7 @@ enum FormFields {
             ChoiceEditor(task, Task.Keys.priority, "Priority", priorities),
             tagsEditor, RuleEditor(task, "Repeats", clock), RemindEditor(task, "Remind", clock),
             EstimateEditor(task, Task.Keys.estimate, "Estimate", placeholder: "none; like 1h 30m"),
-            BlockersEditor(task, "Waits for"), LocationEditor(task, "Location", names: locations),
+            BlockersEditor(task, "Waits for"), LocationEditor(task, "Location", known),
             flag, LinesEditor(task, Item.Keys.notes, "Notes", titles: titles),
         ]
     }

@@ -110,11 +110,29 @@ extension Form {
                     render(field, at: places[index], into: &canvas, look: look)
                 }
                 renderButtons(into: &canvas, look: look)
+                renderMenu(into: &canvas, look: look)
             }
             for (index, row) in remarks.enumerated() {
                 let place = Position(row: canvas.rows - remarks.count + index, column: 0)
                 canvas.put(row, at: place, style: look[shownRemark.role])
             }
+        }
+    }
+
+    /// Draws the menu below the field with the focus, or above where there is no room.
+    private func renderMenu(into canvas: inout Canvas, look: Look) {
+        guard menu.isOpen, places.indices.contains(focus), let field = focused as? TextEditor else {
+            return
+        }
+        let place = places[focus]
+        let rows = menu.rows.count
+        let end = scroll + dialog.inside(area).rows - remarkRows.count
+        let row = place.endRow + rows <= end ? place.endRow : max(scroll, place.row - rows)
+        let word = String(decoding: field.text.utf8.prefix(menu.start), as: UTF8.self)
+        let column = min(place.columns, DisplayWidth.of(word))
+        let target = Rect(row: row, column: place.column, rows: rows, columns: place.columns)
+        canvas.draw(in: target) { canvas in
+            menu.render(into: &canvas, from: column, theme: look.theme)
         }
     }
 

@@ -23,6 +23,8 @@ final class Form: Modal {
     let session: EditSession
     /// The field with the focus; after the last one come Save and Cancel.
     var focus = 0
+    /// What can complete the word at the cursor of the field with the focus, after it was typed.
+    var menu = SuggestionMenu()
     /// The first visible row of the content.
     var scroll = 0
     /// Whether the wheel has scrolled it, so that the field with the focus may be out of sight.
@@ -94,6 +96,7 @@ final class Form: Modal {
 
     func moveFocus(to stop: Int) {
         endEdit()
+        menu = SuggestionMenu()
         focused?.isTouched = true
         focus = min(max(0, stop), stops - 1)
         focused?.offer()

@@ -23,6 +23,13 @@ struct LinkCompletion {
         return found.completed(line, with: found.candidates[0])
     }
 
+    /// The candidates as a menu.
+    var suggestions: Suggestions? {
+        found.flatMap { found in
+            Suggestions(found.range, found.candidates.map { (.init($0), $0 + " ") })
+        }
+    }
+
     var preview: RichLine? {
         found.map { found in
             RichLine(
@@ -46,17 +53,12 @@ final class TitleEditor: TextEditor {
     override var change: ItemChange? { .title(field.text) }
 
     override var writesDuringTyping: Bool { true }
-    override var previewsBeside: Bool { false }
-
     override func load() {
         super.load()
         textDidChange()
     }
 
-    override var completed: String? { links.completed(field.text, cursor: field.cursor) }
+    override var suggestions: Suggestions? { links.suggestions }
 
-    override func textDidChange() {
-        links.follow(field.text, cursor: field.cursor)
-        preview = links.preview
-    }
+    override func textDidChange() { links.follow(field.text, cursor: field.cursor) }
 }

@@ -142,14 +142,14 @@ final class ChoiceEditor: FieldEditor {
     }
 }
 
-/// A list by its path; the arrow to the right completes it, a new path creates a list if that is allowed.
+/// A list by its path; a new path creates a list if that is allowed.
 final class ListEditor: TextEditor {
-    private let paths: [String]
+    private let known: KnownNames
     private let mayCreate: Bool
 
-    init(_ item: Item, _ label: String, lists: [List], mayCreate: Bool) {
+    init(_ item: Item, _ label: String, _ known: KnownNames, mayCreate: Bool) {
         self.mayCreate = mayCreate
-        paths = lists.map { ListPath.string($0.path) }
+        self.known = known
         super.init(item, Item.Keys.list, label, placeholder: "none: the inbox")
     }
 
@@ -158,32 +158,33 @@ final class ListEditor: TextEditor {
         textDidChange()
     }
 
-    override var completed: String? {
-        let path = field.isEmpty ? nil : completions.first
-        return path?.lowercased() == field.text.lowercased() ? nil : path
+    override var suggestions: Suggestions? {
+        isKnown
+            ? nil
+            : Suggestions(0..<field.text.utf8.count, known.lists(field.text)) {
+                ListPath.string($0.path)
+            }
     }
 
-    private var completions: [String] {
-        let text = field.text.lowercased()
-        return paths.filter { $0.lowercased().hasPrefix(text) }
-            + paths.filter { !$0.lowercased().hasPrefix(text) && $0.lowercased().contains(text) }
+    private var isKnown: Bool {
+        known.names.lists.contains {
+            ListPath.string($0.path).lowercased() == field.text.lowercased()
+        }
     }
 
     override func textDidChange() {
         let text = field.text
         problem = nil
         guard !text.isEmpty else {
-            preview = paths.isEmpty ? nil : .plain(paths.prefix(6).joined(separator: "  "), .dim)
+            let paths = known.lists("").prefix(6).map { ListPath.string($0.path) }
+            preview = paths.isEmpty ? nil : .plain(paths.joined(separator: "  "), .dim)
             return
         }
-        if paths.contains(where: { $0.lowercased() == text.lowercased() }) {
+        if isKnown {
             preview = nil
         } else {
             preview = .plain("new list \(ListPath.string(ListPath.parse(text)))", .info)
             if !mayCreate { problem = "There is no list of this name; choose another one." }
-            for path in completions.prefix(5) {
-                preview?.runs.append(.init(text: "  \(path)", role: .dim))
-            }
         }
     }
 
@@ -195,12 +196,12 @@ final class ListEditor: TextEditor {
     }
 }
 
-/// A location by its name; the arrow to the right completes it, a new name creates one.
+/// A location by its name; a new name creates one.
 final class LocationEditor: TextEditor {
-    private let names: [String]
+    private let known: KnownNames
 
-    init(_ task: Task, _ label: String, names: [String]) {
-        self.names = names
+    init(_ task: Task, _ label: String, _ known: KnownNames) {
+        self.known = known
         super.init(task, Task.Keys.location, label, placeholder: "none; like Bank")
     }
 
@@ -209,29 +210,28 @@ final class LocationEditor: TextEditor {
         textDidChange()
     }
 
-    private var completions: [String] {
-        let text = field.text.lowercased()
-        return names.filter { $0.lowercased().hasPrefix(text) && $0.lowercased() != text }
+    override var suggestions: Suggestions? {
+        isKnown
+            ? nil
+            : Suggestions(0..<field.text.utf8.count, known.locations(field.text)) { $0.name }
     }
 
-    override var completed: String? { field.isEmpty ? nil : completions.first }
+    private var isKnown: Bool {
+        known.names.locations.contains { $0.name.lowercased() == field.text.lowercased() }
+    }
 
     override func textDidChange() {
-        let isKnown = names.contains { $0.lowercased() == field.text.lowercased() }
-        let offered = completions.prefix(6).joined(separator: "  ")
-        preview =
-            isKnown || field.isEmpty
-            ? nil : .plain(offered.isEmpty ? "creates a new location" : offered, .dim)
+        preview = isKnown || field.isEmpty ? nil : .plain("creates a new location", .dim)
     }
 
     override var change: ItemChange? { .location(field.text) }
 }
 
-/// Tags as words; the arrow to the right completes a name.
+/// Tags as words.
 final class TagsEditor: TextEditor {
-    private let known: [String]
+    private let known: KnownNames
 
-    init(_ item: Item, _ label: String, known: [String]) {
+    init(_ item: Item, _ label: String, _ known: KnownNames) {
         self.known = known
         super.init(item, Item.Keys.tags, label, placeholder: "none; like bank out")
     }
@@ -246,21 +246,22 @@ final class TagsEditor: TextEditor {
         preview = nil
     }
 
-    override var completed: String? {
-        completions.first.map {
-            field.text[..<TagWords(field.text).lastStart] + TagWords.written($0) + " "
+    override var suggestions: Suggestions? {
+        let text = field.text
+        let words = TagWords(text)
+        let name = words.last.name
+        guard !name.isEmpty, !known.names.missingTags([name]).isEmpty else { return nil }
+        let start = text.utf8.distance(from: text.startIndex, to: words.lastStart)
+        return Suggestions(start..<text.utf8.count, known.tags(name), sign: "#") {
+            TagWords.written($0.name) + " "
         }
     }
 
     override func textDidChange() {
-        let offered = completions.prefix(6)
-        preview = offered.isEmpty ? nil : .plain(offered.joined(separator: " "), .dim)
-    }
-
-    private var completions: [String] {
-        let word = TagWords(field.text).last.name.lowercased()
-        guard !word.isEmpty else { return [] }
-        return known.filter { $0.lowercased().hasPrefix(word) && $0.lowercased() != word }
+        let missing = known.names.missingTags(TagWords(field.text).added).sorted()
+        let names = missing.map { "#\($0)" }.joined(separator: " ")
+        let word = missing.count == 1 ? "new tag" : "new tags"
+        preview = missing.isEmpty ? nil : .plain("\(word) \(names)", .info)
     }
 
     override var change: ItemChange? { .onlyTags(TagWords(field.text).added) }

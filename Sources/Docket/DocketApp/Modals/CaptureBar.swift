@@ -14,18 +14,23 @@ final class CaptureBar: InputBar {
     private let context: DateContext
     private var captured = CapturedItem()
     /// The lists, tags and locations that can be named.
-    private let names: QueryNames
+    private let known: KnownNames
+    private var names: QueryNames { known.names }
     private var completion: CaptureCompletion?
     /// Reads the titles that begin like a text, for links.
     private let titles: (String) -> [String]
 
-    init(workspace: Workspace, parent: Task? = nil) {
-        var defaults = workspace.captureDefaults
+    /// - Parameters:
+    ///   - workspace: where the task is added.
+    ///   - parent: the task of which it is a part.
+    ///   - list: its list, if the text names none; `nil` for that of the parent or of the screen.
+    init(workspace: Workspace, parent: Task? = nil, list: List? = nil) {
+        var defaults = list == nil ? workspace.captureDefaults : ItemDefaults()
         defaults.parent = parent
-        if let parent { defaults.list = parent.list }
+        if parent != nil || list != nil { defaults.list = list ?? parent?.list }
         self.defaults = defaults
         context = workspace.library.clock()
-        names = QueryNames(workspace.library)
+        known = workspace.knownNames
         titles = { [weak workspace] in (try? workspace?.library.titles(beginning: $0)) ?? [] }
         super.init(
             parent == nil ? "Add" : "Add subtask",
@@ -73,8 +78,25 @@ final class CaptureBar: InputBar {
 
     override func textDidChange(in workspace: Workspace) throws {
         captured = CaptureParser(context: context).read(field.text)
-        completion = CaptureCompletion(field.text, at: field.cursor, names, titles: titles)
         show()
+    }
+
+    override func suggestions(in workspace: Workspace) -> Suggestions? {
+        let found = CaptureCompletion(
+            field.text,
+            at: field.cursor,
+            names,
+            uses: known.uses,
+            titles: titles
+        )
+        completion = found
+        return found.flatMap { found in
+            let rows = zip(found.arguments, found.uses).map { text, uses in
+                let detail = uses.map { $0 > 0 ? "\($0) open" : "" } ?? ""
+                return SuggestionMenu.Row(text, detail: detail)
+            }
+            return Suggestions(found.range, zip(rows, found.candidates).map { ($0, $1 + " ") })
+        }
     }
 
     override func accept(in workspace: Workspace) throws {
@@ -162,7 +184,8 @@ final class CaptureBar: InputBar {
             field.cursor == field.text.utf8.count
         {
             field.text = completion.completed(field.text, with: first)
-            return try textDidChange(in: workspace)
+            try textDidChange(in: workspace)
+            return followWord(in: workspace)
         }
         try super.handle(event, in: workspace)
     }
@@ -251,7 +274,8 @@ final class CaptureBar: InputBar {
         item.tags += defaults.tags.filter { !item.tags.contains($0) }
         item.priority = max(captured.priority, defaults.priority)
         item.location = captured.location ?? defaults.location
-        return item.parts(context, isListNew: isListNew)
+        let newTags = names.missingTags(captured.tags)
+        return item.parts(context, isListNew: isListNew, newTags: newTags)
     }
 
     /// Highlights the recognised words, while the whole text is visible.

@@ -37,11 +37,16 @@ final class DateBar: ItemsBar {
     /// The present dates; `nil` if there are too many items to move each from its own.
     private let present: [DueDate?]?
 
-    init(_ what: Field, _ workspace: Workspace) throws {
+    /// - Parameters:
+    ///   - what: the date.
+    ///   - workspace: where the tasks are.
+    ///   - some: the tasks; `nil` for the marked ones, or the selected one.
+    /// - Throws: `InputError` for too many targets, or the store's error.
+    init(_ what: Field, _ workspace: Workspace, of some: Targets? = nil) throws {
         kind = what
         let context = workspace.library.clock()
         self.context = context
-        let targets = try workspace.items.targets().tasks
+        let targets = try some ?? workspace.items.targets().tasks
         present = targets.items?.compactMap { $0 as? Task }.map(what.date)
         let only = present?.count == 1 ? present?[0] : nil
         let text = only.map { DateFormat(context: context).words($0) } ?? ""
@@ -69,6 +74,43 @@ final class DateBar: ItemsBar {
             )
         }
         return .shift(shift)
+    }
+
+    /// Words that are often typed, in the language of dates.
+    private static func words(_ language: Language) -> [String] {
+        switch language {
+        case .english:
+            [
+                "today", "tomorrow", "weekend", "next week", "next month", "end of month",
+                "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday",
+                "in 3 days", "in 2 weeks",
+            ]
+        case .german:
+            [
+                "heute", "morgen", "übermorgen", "wochenende", "nächste woche", "nächsten monat",
+                "montag", "dienstag", "mittwoch", "donnerstag", "freitag", "samstag", "sonntag",
+                "in 3 tagen", "in 2 wochen",
+            ]
+        }
+    }
+
+    override func suggestions(in workspace: Workspace) -> Suggestions? {
+        let text = field.text
+        let typed = text.lowercased()
+        guard !typed.isEmpty, !field.isPrefilled, field.cursor == text.utf8.count else {
+            return nil
+        }
+        let words = DateBar.words(context.settings.language).filter {
+            $0.hasPrefix(typed) && $0 != typed
+        }
+        let format = DateFormat(context: context)
+        return Suggestions(
+            0..<text.utf8.count,
+            words.compactMap { word in
+                guard case .date(let date) = DateInput(word, context) else { return nil }
+                return (.init(word, detail: format.full(date)), word)
+            }
+        )
     }
 
     override func accept(in workspace: Workspace) throws {

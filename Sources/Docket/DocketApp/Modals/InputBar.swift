@@ -10,6 +10,9 @@ class InputBar: Modal {
     var field: TextField
     /// The meaning of the text, shown below it.
     var preview = RichLine()
+    /// What can complete the word at the cursor, below the field.
+    private(set) var menu = SuggestionMenu()
+    private var suggestions: Suggestions?
 
     init(_ label: String, text: String = "", placeholder: String = "") {
         self.label = label
@@ -28,7 +31,8 @@ class InputBar: Modal {
     func addDrafts(to drafts: inout Drafts) {}
 
     var mode: String { label }
-    func barRows(columns: Int) -> Int { 1 + max(1, previewRows(columns).count) }
+    func barRows(columns: Int) -> Int { 1 + menuRows + max(1, previewRows(columns).count) }
+    private var menuRows: Int { menu.isOpen ? menu.rows.count : 0 }
     private static let mostPreviewRows = 3
 
     private func previewRows(_ columns: Int) -> [RichLine] {
@@ -77,7 +81,36 @@ class InputBar: Modal {
     /// Called for keys that the field does not take.
     func other(_ key: Key, in workspace: Workspace) throws {}
 
+    /// What can complete the word at the cursor; `nil` for nothing.
+    func suggestions(in workspace: Workspace) -> Suggestions? { nil }
+
+    /// Brings the menu up to date with the word at the cursor.
+    func followWord(in workspace: Workspace) {
+        suggestions = suggestions(in: workspace)
+        menu.show(suggestions?.rows ?? [], from: suggestions?.range.lowerBound ?? 0)
+    }
+
+    /// Puts a row of the menu in the place of the word.
+    private func take(_ row: Int, in workspace: Workspace) throws {
+        guard let suggestions, suggestions.texts.indices.contains(row) else { return }
+        field.replace(suggestions.range, with: suggestions.texts[row])
+        try textDidChange(in: workspace)
+        followWord(in: workspace)
+    }
+
     func handle(_ event: InputEvent, in workspace: Workspace) throws {
+        if case .key(let key) = event {
+            switch menu.handle(key, takesFirst: true) {
+            case .taken(let row): return try take(row, in: workspace)
+            case .changed: return
+            case .ignored: break
+            }
+        }
+        try handleLine(event, in: workspace)
+        followWord(in: workspace)
+    }
+
+    private func handleLine(_ event: InputEvent, in workspace: Workspace) throws {
         switch event {
         case .key(let key) where workspace.isDraftKey(key): try restoreKept(in: workspace)
         case .key(.enter): try accept(in: workspace)
@@ -121,10 +154,19 @@ class InputBar: Modal {
             field.render(into: &canvas, theme: look.theme, isFocused: true)
             decorate(&canvas, look)
         }
-        for (row, line) in previewRows(columns).prefix(max(0, canvas.rows - 1)).enumerated() {
+        let menuRows = min(menuRows, max(0, canvas.rows - 1))
+        if menuRows > 0 {
+            let word = field.text.utf8.prefix(menu.start)
+            let column = lead + DisplayWidth.of(String(decoding: word, as: UTF8.self))
+            canvas.draw(in: Rect(row: 1, column: 0, rows: menuRows, columns: columns)) { canvas in
+                menu.render(into: &canvas, from: min(column, columns), theme: look.theme)
+            }
+        }
+        let rest = max(0, canvas.rows - 1 - menuRows)
+        for (row, line) in previewRows(columns).prefix(rest).enumerated() {
             canvas.put(
                 line.textRuns(look),
-                at: Position(row: row + 1, column: lead),
+                at: Position(row: row + 1 + menuRows, column: lead),
                 width: columns - lead,
                 fill: look[.text]
             )
@@ -187,30 +229,26 @@ class ItemsBar: InputBar {
     }
 }
 
-/// Asks for the location of tasks; Tab completes a name.
+/// Asks for the location of tasks.
 final class LocationBar: ItemsBar {
-    private let names: [String]
+    private let names: KnownNames
 
     init(_ workspace: Workspace) throws {
         let targets = try workspace.items.targets().tasks
-        names = (try? workspace.library.locations().map(\.name)) ?? []
+        names = workspace.knownNames
         let name = targets.onlyTask?.location?.name ?? ""
         super.init("Location", targets, text: name, placeholder: "a name, like Bank")
         show()
-    }
-
-    private var completions: [String] {
-        names.filter { $0.lowercased().hasPrefix(field.text.lowercased()) && $0 != field.text }
     }
 
     override func hints(_ look: Look) -> [Hint] {
         super.hints(look) + [Hint(look.isASCII ? "Tab" : "⇥", "complete")]
     }
 
-    override func other(_ key: Key, in workspace: Workspace) throws {
-        guard key == .tab, let name = completions.first else { return }
-        field.text = name
-        show()
+    override func suggestions(in workspace: Workspace) -> Suggestions? {
+        if field.isPrefilled { return nil }
+        let found = names.locations(field.text).filter { $0.name != field.text }
+        return Suggestions(0..<field.text.utf8.count, found, sign: "@") { $0.name }
     }
 
     override func accept(in workspace: Workspace) throws {
@@ -218,5 +256,11 @@ final class LocationBar: ItemsBar {
         try perform(.location(field.text), unchanged: unchanged, in: workspace)
     }
 
-    override func show() { preview = .plain(completions.prefix(8).joined(separator: "  "), .dim) }
+    override func show() {
+        let isKnown = names.locations(field.text).contains {
+            $0.name.lowercased() == field.text.lowercased()
+        }
+        let words = field.isEmpty ? "no location" : isKnown ? "" : "new location \(field.text)"
+        preview = .plain(words, .dim)
+    }
 }

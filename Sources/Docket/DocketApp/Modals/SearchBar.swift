@@ -82,6 +82,25 @@ final class SearchBar: InputBar {
             }
         }
         show(workspace)
+        followWord(in: workspace)
+    }
+
+    /// Values of the condition that is being typed.
+    ///
+    /// Names of conditions are none: every word would open a menu, which takes the arrows from the
+    /// results.
+    override func suggestions(in workspace: Workspace) -> Suggestions? {
+        guard let completion, completion.areValues else { return nil }
+        let isLast = completion.range.upperBound == field.text.utf8.count
+        return Suggestions(
+            completion.range,
+            completion.candidates.map { candidate in
+                let count = candidate.count.map { $0 > 0 ? "\($0) open" : "" } ?? ""
+                return (
+                    .init(candidate.text, detail: count), candidate.text + (isLast ? " " : "")
+                )
+            }
+        )
     }
 
     override func accept(in workspace: Workspace) throws {
@@ -130,32 +149,15 @@ final class SearchBar: InputBar {
             preview = .plain(problem.sentence, .error)
             return
         }
-        let isOpen = filter.problems.contains { $0.kind == .incomplete }
-        if let completion, completion.areValues, isOpen {
-            preview = line(completion)
-            return
-        }
         let words = filter.inWords(workspace.library.clock())
         preview = .plain(words.isEmpty ? Self.help : words, .dim)
-        guard let problem = filter.problems.first else { return }
+        // What is offered says what is missing.
+        guard completion?.areValues != true, let problem = filter.problems.first else { return }
         preview.runs.append(.init(text: "  " + problem.sentence, role: .warning))
     }
 
     private static let help =
         "due: tag: list: is: has: priority: created: every: title: …  or  -  ( )  \"exact words\""
-
-    private func line(_ completion: QueryCompletion) -> RichLine {
-        var line = RichLine()
-        for candidate in completion.candidates {
-            let role: Role = line.runs.isEmpty ? .text : .dim
-            if !line.runs.isEmpty { line.runs.append(.init(text: "  ", role: .dim)) }
-            line.runs.append(.init(text: candidate.text, role: role))
-            if let count = candidate.count {
-                line.runs.append(.init(text: " \(count)", role: .dim))
-            }
-        }
-        return line
-    }
 
     /// The number of results at the right of the line.
     var summary = ""

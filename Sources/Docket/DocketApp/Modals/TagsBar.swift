@@ -3,17 +3,17 @@ import DocketFormats
 import ObjectGraph
 import TerminalUI
 
-/// Asks for tags to add and, with a minus before them, to remove; Tab completes a name.
+/// Asks for tags to add and, with a minus before them, to remove.
 final class TagsBar: ItemsBar {
     /// The tags of the items; empty for very many items.
     private let current: [String]
-    private let known: [String]
+    private let known: KnownNames
 
     init(workspace: Workspace) throws {
         let targets = try workspace.items.targets()
         let items = targets.count > 1000 ? [] : targets.items ?? []
         current = Set(items.flatMap { $0.tags.map(\.name) }).sorted()
-        known = (try? workspace.library.tags().map(\.name)) ?? []
+        known = workspace.knownNames
         super.init("Tags", targets, placeholder: "names to add, like bank; -bank removes")
         show()
     }
@@ -22,13 +22,17 @@ final class TagsBar: ItemsBar {
         super.hints(look) + [Hint(look.isASCII ? "Tab" : "⇥", "complete")]
     }
 
-    override func other(_ key: Key, in workspace: Workspace) throws {
-        guard key == .tab, let name = completions.first else { return }
+    override func suggestions(in workspace: Workspace) -> Suggestions? {
         let text = field.text
         let words = TagWords(text)
+        guard field.cursor == text.utf8.count else { return nil }
         let sign = words.last.isRemoved ? "-" : ""
-        field.text = text[..<words.lastStart] + sign + TagWords.written(name) + " "
-        show()
+        let start = text.utf8.distance(from: text.startIndex, to: words.lastStart)
+        let isWhole = known.names.missingTags([words.last.name]).isEmpty && !words.last.name.isEmpty
+        let found = isWhole ? [] : known.tags(words.last.name)
+        return Suggestions(start..<text.utf8.count, found, sign: "#") {
+            sign + TagWords.written($0.name) + " "
+        }
     }
 
     override func accept(in workspace: Workspace) throws {
@@ -38,12 +42,6 @@ final class TagsBar: ItemsBar {
         try perform(change, unchanged: "Tagged like this already", in: workspace)
     }
 
-    /// The known names that complete the last word.
-    private var completions: [String] {
-        let name = TagWords(field.text).last.name.lowercased()
-        return known.filter { $0.lowercased().hasPrefix(name) }
-    }
-
     override func show() {
         preview = RichLine()
         if !current.isEmpty {
@@ -51,7 +49,10 @@ final class TagsBar: ItemsBar {
                 .init(text: current.map { "#\($0)" }.joined(separator: " ") + "  ", role: .tag)
             )
         }
-        let offered = completions.prefix(8).joined(separator: " ")
-        preview.runs.append(.init(text: offered, role: .dim))
+        let missing = known.names.missingTags(TagWords(field.text).added).sorted()
+        if missing.isEmpty { return }
+        let names = missing.map { "#\($0)" }.joined(separator: " ")
+        let word = missing.count == 1 ? "new tag" : "new tags"
+        preview.runs.append(.init(text: "\(word) \(names)", role: .info))
     }
 }

@@ -15,6 +15,10 @@ protocol Pane: AnyObject {
 
     /// Updates the rows before a frame.
     func prepare() throws
+    /// Whether something was read for the pane between events.
+    var hasWork: Bool { get }
+    /// Takes it over; a frame follows.
+    func work() throws
     /// Draws everything below the head.
     ///
     /// - Returns: the part of the rows that is on the screen, for the scroll position.
@@ -61,6 +65,8 @@ protocol Pane: AnyObject {
 extension Pane {
     var status: [String] { [] }
     func prepare() throws {}
+    var hasWork: Bool { false }
+    func work() throws {}
     func leaveLevel() -> Bool { false }
     var cannotOpen: String? { nil }
     var cannotFold: String? { "There is nothing to fold here." }

@@ -2,7 +2,7 @@
 enum PaneTable {
     static let all: [PaneKind] = [
         ListsPane.kind, ItemsPane.kind, AgendaPane.kind, MonthPane.kind, DetailPane.kind,
-        HistoryPane.kind,
-        SettingsPane.kind, VaultPane.kind, FolderPane.kind, FolderTextPane.kind, InspectorPane.kind,
+        HistoryPane.kind, StatisticsPane.kind, FocusPane.kind, ReviewPane.kind, SettingsPane.kind,
+        VaultPane.kind, FolderPane.kind, FolderTextPane.kind, InspectorPane.kind,
     ]
 }

@@ -232,15 +232,13 @@ extension SearchController {
     func follow(_ change: ObjectsDidChange) {
         changes += 1
         answers.follow(change)
+        if change.concernsNames { names = QueryNames(library) }
         guard everything != nil else { return }
         read(change.inserted)
         read(change.updated)
         read(change.refreshed)
         for object in change.deleted where object is Item { arena.remove(object.objectID.raw) }
-        if change.concernsNames {
-            savedTexts = nil
-            names = QueryNames(library)
-        }
+        if change.concernsNames { savedTexts = nil }
         for object in change.updated.union(change.refreshed) {
             // A new name is found in all items that have it.
             if let list = object as? List { readLater(itemIDs(of: list)) }

@@ -1,5 +1,5 @@
 import DocketFormats
-import ObjectGraph
+public import ObjectGraph
 
 /// What can complete the mark of a new item that is being typed: `+Ho`, `#ph`, `@Ba`, `[[Pay`.
 public struct CaptureCompletion: Hashable {
@@ -11,6 +11,9 @@ public struct CaptureCompletion: Hashable {
     /// capture: `+Big garden`; see ``Library/written(_:)``.
     public let arguments: [String]
 
+    /// How many open items a list or a tag among the candidates has, if that is known.
+    public let uses: [Int?]
+
     /// How many candidates a line offers.
     public static let most = 6
 
@@ -20,12 +23,14 @@ public struct CaptureCompletion: Hashable {
     ///   - text: the text so far.
     ///   - cursor: the place of the cursor, in bytes.
     ///   - names: the lists, tags and locations.
+    ///   - uses: how many items a list or a tag has; the most used ones are the best.
     ///   - titles: the titles of items that begin like a text.
     /// - Complexity: O(length of the text and of the names).
     public init?(
         _ text: String,
         at cursor: Int,
         _ names: QueryNames,
+        uses: QueryNames.Uses = { _ in nil },
         titles: (String) -> [String] = { _ in [] }
     ) {
         let before = Array(text.utf8.prefix(cursor))
@@ -36,30 +41,22 @@ public struct CaptureCompletion: Hashable {
             decoding: before[(start + (isLink ? 2 : 1))...].filter { $0 != UInt8(ascii: "\"") },
             as: UTF8.self
         )
-        let typed = QueryNames.folded(name)
-        func begins(_ other: String) -> Bool { QueryNames.folded(other).hasPrefix(typed) }
-        /// The written form and the name alone.
-        let found: [(mark: String, name: String)]
+        let completions: [QueryNames.Completion]
         switch sign {
-        case UInt8(ascii: "+"):
-            let whole = names.lists.filter { begins(ListPath.string($0.path)) }
-            let inside = names.lists.filter { list in
-                !begins(ListPath.string(list.path)) && list.path.contains(where: begins)
-            }
-            found = (whole + inside).map { list in
-                (
-                    list.path.map(CaptureName.written).joined(separator: "/"),
-                    ListPath.string(list.path)
-                )
-            }
-        case UInt8(ascii: "#"):
-            found = names.tags.filter { begins($0.name) }.map {
-                (CaptureName.written($0.name), $0.name)
-            }
-        case UInt8(ascii: "@"):
-            found = names.locations.filter { begins($0.name) }
-                .map { (CaptureName.written($0.name), $0.name) }
-        default: found = typed.isEmpty ? [] : titles(name).map { ("[\($0)]]", "[\($0)]]") }
+        case UInt8(ascii: "+"): completions = names.lists(completing: name, uses)
+        case UInt8(ascii: "#"): completions = names.tags(completing: name, uses)
+        case UInt8(ascii: "@"): completions = names.locations(completing: name)
+        default: completions = []
+        }
+        /// The written form and the name alone.
+        var found = completions.map { name in
+            (
+                mark: name.path.map(CaptureName.written).joined(separator: "/"),
+                name: ListPath.string(name.path), uses: name.uses
+            )
+        }
+        if isLink, !name.isEmpty {
+            found = titles(name).map { ("[\($0)]]", "[\($0)]]", nil) }
         }
         let lead = String(UnicodeScalar(sign))
         let mark = String(decoding: before[start...], as: UTF8.self)
@@ -67,6 +64,7 @@ public struct CaptureCompletion: Hashable {
         range = start..<cursor
         candidates = found.prefix(CaptureCompletion.most).map { lead + $0.mark }
         arguments = found.prefix(CaptureCompletion.most).map { lead + $0.name }
+        self.uses = found.prefix(CaptureCompletion.most).map(\.uses)
     }
 
     /// What completes a link that ends at the cursor, in a text where nothing else is a mark.

@@ -16,8 +16,16 @@ extension CapturedItem {
     /// Every value beside the title, in words: `due Tue 24 Nov 9:15`, `Home`, `#phone`,
     /// `every 6 months`.
     ///
-    /// `isListNew`: whether its list does not exist yet.
-    public func parts(_ context: DateContext, isListNew: Bool = false) -> [Part] {
+    /// - Parameters:
+    ///   - context: the day from which dates count.
+    ///   - isListNew: whether its list does not exist yet.
+    ///   - newTags: those of its tags that do not exist yet.
+    /// - Returns: the values in the order of the screen.
+    public func parts(
+        _ context: DateContext,
+        isListNew: Bool = false,
+        newTags: Set<String> = []
+    ) -> [Part] {
         let format = DateFormat(context: context)
         var parts: [Part] = []
         if let start, let end, start != end {
@@ -34,7 +42,7 @@ extension CapturedItem {
         if !list.isEmpty {
             parts.append(Part(.list, (isListNew ? "new list " : "") + ListPath.string(list)))
         }
-        parts += tags.map { Part(.tag, "#\($0)") }
+        parts += tags.map { Part(.tag, (newTags.contains($0) ? "new tag " : "") + "#\($0)") }
         if priority > 0 {
             parts.append(Part(.priority, "\(ItemChange.priorityName(priority)) priority"))
         }

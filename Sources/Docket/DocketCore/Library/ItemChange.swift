@@ -80,6 +80,14 @@ public enum ItemChange: Sendable {
         }
     }
 
+    /// Whether the timer of a task stops with it.
+    var endsTimers: Bool {
+        switch self {
+        case .complete, .trash: true
+        default: false
+        }
+    }
+
     /// The values that are looked up once for all items of a context, and what came of the change.
     struct Prepared {
         fileprivate let change: ItemChange

@@ -49,6 +49,9 @@ extension Library {
             if case .list(.path(let path)) = change, scratch == nil { try checkNewList(path) }
             var prepared = try change.prepared(in: scratch ?? context, at: clock)
             for item in items { try prepared.apply(to: item) }
+            if change.endsTimers {
+                try Library.endTimers(of: items, at: clock.now, in: scratch ?? context)
+            }
             if case .repeats(let text) = change, !text.isEmpty {
                 for case let task as Task in items {
                     try TaskSeries.check(text, due: task.repeatedDate, in: clock)

@@ -25,6 +25,8 @@ enum StepVerb: String, CaseIterable {
     case reviewed = "Reviewed"
     case set = "Set"
     case skipped = "Skipped"
+    case started = "Started"
+    case stopped = "Stopped"
     case tagged = "Tagged"
     case trashed = "Trashed"
     case unflagged = "Unflagged"

@@ -15,8 +15,8 @@ public indirect enum Scope: Hashable, Sendable {
     public func condition(_ context: DateContext, showsDone: Bool) -> Condition<Item> {
         switch self {
         case .smart(let list): list.condition(context, showsDone: showsDone)
-        case .list(let id): Condition { $0.list == id } && Scope.shown(showsDone)
-        case .tag(let id): Condition { $0.tags.contains(id) } && Scope.shown(showsDone)
+        case .list(let id): Condition { $0.list == id } && Scope.shown(showsDone, context)
+        case .tag(let id): Condition { $0.tags.contains(id) } && Scope.shown(showsDone, context)
         case .days(let span): span.condition(context, showsDone: showsDone)
         case .dependencies(let scope): scope.dependencies(context)
         }
@@ -52,8 +52,19 @@ public indirect enum Scope: Hashable, Sendable {
 
     /// Not in the trash and, unless wanted, not done; a done subtask shows while its parent is
     /// there and open, since progress is read from it.
-    static func shown(_ showsDone: Bool) -> Condition<Item> {
-        if showsDone { return Library.notTrashed }
+    ///
+    /// What was done before the days of the settings is in the lists of done things alone.
+    static func shown(_ showsDone: Bool, _ context: DateContext) -> Condition<Item> {
+        if showsDone {
+            guard let days = context.settings.archiveDays else { return Library.notTrashed }
+            let first = context.zone.moment(context.today.adding(days: -days))
+            return Library.notTrashed
+                && Condition.task { task in
+                    task.completed == nil || task.completed >= first
+                        || task.parent != nil && task.parent.completed == nil
+                            && task.parent.trashed == nil
+                }
+        }
         return Library.notTrashed
             && Condition.task { task in
                 task.completed == nil

@@ -110,7 +110,8 @@ extension SmartList {
         isReversed: true,
         isCounted: false,
         isHidden: true,
-        empty: "Everything was looked at in the last two weeks.",
+        empty: "Everything was looked at",
+        hasReviewAge: true,
         query: "is:task modified:>2w"
     )
 

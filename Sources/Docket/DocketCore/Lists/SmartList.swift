@@ -1,11 +1,11 @@
 public import CivilTime
 public import ObjectGraph
 
-/// A list that a search fills: a row of ``table``, as it is or as the user has changed it, or one that
-/// the user has saved.
+/// A list that a search fills: a row of ``table``, as it is or as the user has changed it, or one
+/// that the user has saved.
 ///
-/// It has everything that panes, keys, counts, settings and the shell need; ``SmartLists`` has all of
-/// them.
+/// It has everything that panes, keys, counts, settings and the shell need; ``SmartLists`` has all
+/// of them.
 public struct SmartList: Sendable {
     /// The parts of the lists pane, from top to bottom.
     public enum Section: Int, CaseIterable, Sendable {
@@ -52,9 +52,12 @@ public struct SmartList: Sendable {
     public internal(set) var query: String
     /// Whether the user has written the search; one of the table names no list and no tag.
     public internal(set) var hasOwnQuery = false
-    /// Whether the search asks for other items too, so that it cannot be decided by the values of an
-    /// item alone.
+    /// Whether the search asks for other items too, so that it cannot be decided by the values of
+    /// an item alone.
     public let concernsOthers: Bool
+    /// Whether the search ends with the age after which items are to be reviewed, `2w` if the
+    /// settings do not say another one.
+    let hasReviewAge: Bool
     /// The row that has or changes it; `nil` for a built-in list as it is.
     public internal(set) var row: ManagedObjectID?
     /// Whether the lists pane leaves it out.
@@ -79,6 +82,7 @@ public struct SmartList: Sendable {
         showsList: Bool = true,
         empty emptyText: String,
         concernsOthers: Bool = false,
+        hasReviewAge: Bool = false,
         query: String = ""
     ) {
         self.id = id
@@ -95,6 +99,7 @@ public struct SmartList: Sendable {
         self.showsList = showsList
         self.emptyText = emptyText
         self.concernsOthers = concernsOthers
+        self.hasReviewAge = hasReviewAge
         self.query = query
     }
 
@@ -110,7 +115,13 @@ public struct SmartList: Sendable {
     ///
     /// - Complexity: O(length).
     public func filter(_ context: DateContext) -> ItemFilter {
-        ItemFilter(query, reading: hasOwnQuery ? QueryNames(names) : .none, context)
+        ItemFilter(search(context), reading: hasOwnQuery ? QueryNames(names) : .none, context)
+    }
+
+    /// The text of the search with the age of the settings, where it has one.
+    public func search(_ context: DateContext) -> String {
+        hasOwnQuery || !hasReviewAge
+            ? query : query.dropLast(2) + "\(context.settings.reviewWeeks)w"
     }
 
     /// Why the search cannot be used, one sentence; `nil` if it can.
@@ -121,7 +132,11 @@ public struct SmartList: Sendable {
 
     /// Why it is empty, one sentence.
     public func emptyText(_ context: DateContext) -> String {
-        guard hasOwnQuery else { return emptyText }
+        guard hasOwnQuery else {
+            let weeks = context.settings.reviewWeeks
+            let age = weeks == 1 ? "last week" : "last \(weeks) weeks"
+            return hasReviewAge ? "\(emptyText) in the \(age)." : emptyText
+        }
         let filter = filter(context)
         if let problem = filter.refusal { return problem }
         return "Nothing fits the search: \(filter.inWords(context))."
@@ -136,7 +151,8 @@ public struct SmartList: Sendable {
 
     /// Which items the list shows.
     public func condition(_ context: DateContext, showsDone: Bool) -> Condition<Item> {
-        (saidStates(context) ?? completion.condition(showsDone: showsDone)) && rule(context)
+        (saidStates(context) ?? completion.condition(showsDone: showsDone, context))
+            && rule(context)
     }
 
     /// Which items it counts: the open ones, or those that it is about.
@@ -189,16 +205,20 @@ extension SmartList: Hashable {
 
 extension SmartList.Completion {
     /// The items of these states.
-    func condition(showsDone: Bool) -> Condition<Item> {
+    func condition(showsDone: Bool, _ context: DateContext) -> Condition<Item> {
         switch self {
         case .open: Library.openItems
-        case .openOrDone: Scope.shown(showsDone)
-        case .done: Library.notTrashed && Library.isDone
-        case .trashed: !Library.notTrashed
+        case .openOrDone: Scope.shown(showsDone, context)
+        case .done, .trashed: counted
         }
     }
 
+    /// The items of these states that it counts.
     var counted: Condition<Item> {
-        self == .openOrDone ? Library.openItems : condition(showsDone: false)
+        switch self {
+        case .open, .openOrDone: Library.openItems
+        case .done: Library.notTrashed && Library.isDone
+        case .trashed: !Library.notTrashed
+        }
     }
 }

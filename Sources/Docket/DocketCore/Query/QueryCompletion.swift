@@ -105,9 +105,6 @@ public struct QueryCompletion {
         _ names: QueryNames,
         _ count: (ManagedObjectID) -> Int?
     ) -> [Candidate] {
-        func candidate(_ name: String, _ id: ManagedObjectID) -> Candidate {
-            Candidate(text: QueryText(name).printedValue, count: count(id))
-        }
         var found: [Candidate] = []
         // Names have no order and no pattern.
         let takesNames = [.fits, .equal, .notEqual].contains(comparison)
@@ -115,19 +112,20 @@ public struct QueryCompletion {
         case .tag where takesNames:
             let name = typed.hasPrefix("#") ? String(typed.dropFirst()) : typed
             // A name that is a word of the language is written with its sign.
-            found = names.tags.filter { begins($0.name, name) }.map {
-                candidate(QueryCompiler.isWord($0.name) ? "#\($0.name)" : $0.name, $0.id)
+            found = names.tags(completing: name, count).map {
+                let text = QueryCompiler.isWord($0.name) ? "#\($0.name)" : $0.name
+                return Candidate(text: QueryText(text).printedValue, count: $0.uses)
             }
         case .list where takesNames:
-            let lists = names.lists.filter { list in
-                begins(ListPath.string(list.path), typed)
-                    || list.path.contains { begins($0, typed) }
+            found = names.lists(completing: typed, count).map {
+                let text = QueryText(QueryNames.written($0.path)).printedValue
+                return Candidate(text: text, count: $0.uses)
             }
-            found = lists.map { candidate(QueryNames.written($0.path), $0.id) }
         case .location where takesNames:
             let name = QueryCompiler.locationName(typed)
-            found = names.locations.filter { begins($0.name, name) }.map {
-                candidate(QueryCompiler.isWord($0.name) ? "@\($0.name)" : $0.name, $0.id)
+            found = names.locations(completing: name).map {
+                let text = QueryCompiler.isWord($0.name) ? "@\($0.name)" : $0.name
+                return Candidate(text: QueryText(text).printedValue, count: nil)
             }
         default: break
         }

@@ -20,6 +20,9 @@ public struct Symbols: Hashable, Sendable {
     public var error: Unicode.Scalar
     public var info: Unicode.Scalar
 
+    /// Whether they are all of ASCII, so that plots have to be, too.
+    public var isASCII: Bool { ellipsis.isASCII && horizontal.isASCII }
+
     public static let unicode = Symbols(
         horizontal: "─",
         vertical: "│",

@@ -47,6 +47,18 @@ public struct TextField: TextInput, Sendable {
         cursor = TextEditing.insert(DisplayWidth.singleLine(more), at: cursor, in: &content)
     }
 
+    /// Puts a text in the place of a part, given in bytes; the cursor is behind it.
+    public mutating func replace(_ range: Range<Int>, with text: String) {
+        let line = DisplayWidth.singleLine(text)
+        let bytes = Array(content.utf8)
+        guard range.upperBound <= bytes.count else { return }
+        let (before, after) = (bytes[..<range.lowerBound], bytes[range.upperBound...])
+        isPrefilled = false
+        content = String(decoding: before, as: UTF8.self) + line
+        cursor = content.utf8.count
+        content += String(decoding: after, as: UTF8.self)
+    }
+
     /// Edits by a key: characters, motions by character and word, Home and End, and removals.
     public mutating func handle(_ key: Key) -> EditOutcome {
         if let character = key.typed {

@@ -39,7 +39,7 @@ struct SmartListsShowCommand: DocketCommand {
         }
         for list in lists {
             var parts = [list.title]
-            if !list.query.isEmpty { parts.append(list.query) }
+            if !list.query.isEmpty { parts.append(list.search(clock)) }
             if list.row != nil { parts.append(list.isBuiltIn ? "changed" : "saved") }
             if list.isHidden { parts.append("hidden") }
             if let problem = list.problem(clock) { parts.append("! \(problem)") }
@@ -51,7 +51,7 @@ struct SmartListsShowCommand: DocketCommand {
         .object([
             JSONMember("name", .string(list.title)),
             JSONMember("builtIn", list.isBuiltIn ? .string(list.id) : .null),
-            JSONMember("search", .string(list.query)),
+            JSONMember("search", .string(list.search(clock))),
             JSONMember("order", .string(SortWord(list.order, isReversed: list.isReversed).text)),
             JSONMember("groups", list.grouping.map { .string($0.rawValue) } ?? .null),
             JSONMember("hidden", .bool(list.isHidden)),

@@ -1,3 +1,4 @@
+public import FoundationEssentials
 public import ObjectModel
 
 /// A column of a dictionary fetch of objects of one class: a property, or what is computed of a
@@ -58,6 +59,29 @@ public struct Column<Root: ManagedObject>: Hashable {
         return Column(.init(name, .function("sum:", [one]), type: .integer64))
     }
 
+    /// How many whole spans of time lie between a moment and a date: objects with the same number
+    /// form groups of an hour, a day or a week.
+    ///
+    /// The number is a `Double` without a fraction, negative before the moment, and `nil` without
+    /// a date. Days of a calendar are not all of one length: count them in shorter spans that no
+    /// day begins within, such as of a quarter of an hour.
+    public static func spans(
+        of seconds: Int,
+        since origin: Date,
+        to keyPath: SortKeyPath<Root>,
+        as name: String = "span"
+    ) -> Column {
+        let passed = FetchExpression.function(
+            "from:subtract:",
+            [.keyPath(keyPath.modelKeyPath()), .constant(.date(origin))]
+        )
+        let number = FetchExpression.function(
+            "divide:by:",
+            [passed, .constant(.double(Double(seconds)))]
+        )
+        return Column(.init(name, .function("floor:", [number]), type: .double))
+    }
+
     /// How many members a relationship of the object has, or those that meet a condition:
     /// `.count(of: { $0.books.filter { $0.year < 1816 } }, as: "early")`.
     public static func count<Members: Collection>(
@@ -104,6 +128,28 @@ extension FetchRequest where Result == [String: GraphValue] {
         )
         self.propertiesToFetch = columns.map(\.column)
         self.propertiesToGroupBy = group.map { .init($0.modelKeyPath()) }
+    }
+
+    /// A request for columns of groups that computed columns form; saved state only.
+    ///
+    ///     let day = Column<Loan>.spans(of: 86_400, since: start, to: \.returned, as: "day")
+    ///     let request = FetchRequest<[String: GraphValue]>(
+    ///         of: Loan.self, columns: [day, .count(\.returned)], groupedBy: [day])
+    ///
+    /// - Parameters:
+    ///   - type: the class.
+    ///   - columns: what to compute.
+    ///   - group: the columns whose values objects of a group have in common.
+    ///   - condition: which objects count.
+    public init<Root: ManagedObject>(
+        of type: Root.Type,
+        columns: [Column<Root>],
+        groupedBy group: [Column<Root>],
+        where condition: Condition<Root>? = nil
+    ) {
+        self.init(entityName: type.entityName, predicate: condition?.predicate)
+        self.propertiesToFetch = columns.map(\.column)
+        self.propertiesToGroupBy = group.map(\.column)
     }
 }
 

@@ -113,6 +113,7 @@ extension Translator {
             default: throw Untranslatable()
             }
         case .noIndex: return SQLExpression("+\(values[0].sql)", values[0].type)
+        case .floor, .ceiling, .truncate: return try rounded(function, values[0])
         default: throw Untranslatable()
         }
     }
@@ -158,6 +159,33 @@ extension Translator {
             guard left.type.isNumber, right.type.isNumber else { throw Untranslatable() }
             return SQLExpression(sql, .integer)
         }
+    }
+
+    /// A whole number next to a number; one of 2^52 or more has no fraction.
+    ///
+    /// SQLite has no such functions unless it was built with them. The operand is written several
+    /// times, so a long one is evaluated in memory.
+    private func rounded(
+        _ function: BuiltInFunction,
+        _ number: SQLExpression
+    ) throws -> SQLExpression {
+        switch number.type {
+        case .integer, .boolean: return SQLExpression("(0 + \(number.sql))", .integer)
+        case .real where number.sql.utf8.count < 1000: break
+        default: throw Untranslatable()
+        }
+        let whole = "CAST(\(number.sql) AS INTEGER)"
+        let rounded =
+            switch function {
+            case .floor: "\(whole) - (\(whole) > \(number.sql))"
+            case .ceiling: "\(whole) + (\(whole) < \(number.sql))"
+            default: whole
+            }
+        return SQLExpression(
+            "CASE WHEN ABS(\(number.sql)) < 4503599627370496.0 THEN CAST(\(rounded) AS REAL)"
+                + " ELSE \(number.sql) END",
+            .real
+        )
     }
 
     /// A date as a floating point number: the column may hold a whole number.

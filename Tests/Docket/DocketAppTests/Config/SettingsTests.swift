@@ -107,6 +107,8 @@ import Testing
             lock-after = 10
             [lists]
             create = "ask"
+            archive-after = 0
+            review-after = 3
             [folders]
             "My \\"notes\\"" = "/a\\\\b"
             """,

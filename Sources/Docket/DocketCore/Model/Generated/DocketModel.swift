@@ -258,6 +258,11 @@ public enum DocketModel {
         entity.indexes = [
             FetchIndexDescription("byDisplayOrder", [.init("displayOrder")]),
             FetchIndexDescription("byList", [.init("list"), .init("displayOrder")]),
+            FetchIndexDescription(
+                "byTrashed",
+                [.init("trashed")],
+                where: .comparison(.init(.keyPath("trashed"), .notEqual, .constant(.null)))
+            ),
         ]
         return entity
     }
@@ -530,6 +535,11 @@ public enum DocketModel {
             )
         )
         entity.indexes = [
+            FetchIndexDescription(
+                "byCompleted",
+                [.init("completed")],
+                where: .comparison(.init(.keyPath("completed"), .notEqual, .constant(.null)))
+            ),
             FetchIndexDescription("byDue", [.init("due")]),
             FetchIndexDescription(
                 "byNextReminder",
@@ -562,6 +572,13 @@ public enum DocketModel {
         }
         entity.add(AttributeDescription("start", .date, optional: false))
         entity.add(RelationshipDescription("task", to: "Task", inverse: "timeEntries"))
+        entity.indexes = [
+            FetchIndexDescription(
+                "byStartOfRunning",
+                [.init("start")],
+                where: .comparison(.init(.keyPath("end"), .equal, .constant(.null)))
+            )
+        ]
         return entity
     }
 }
