@@ -75,6 +75,13 @@ enum Interface {
         let settings = window.settings
         let application = try Application(library: library, device: terminal, settings: settings)
         application.editor = editor(environment)
+        let home = environment["HOME"] ?? ""
+        application.launch = { words in
+            let arguments = words.dropFirst().map { word in
+                word.hasPrefix("~/") ? home + word.dropFirst() : word
+            }
+            return DetachedProcess.start(arguments, of: words[0]) != nil
+        }
         application.keepDrafts(beside: library.path)
         let state = stateFolder(environment)
         if let state { application.keepState(in: state) }

@@ -6,6 +6,7 @@ enum Manual {
             ("keys", { PackageResources.keys_md }),
             ("search", { PackageResources.search_md }),
             ("lists", { PackageResources.lists_md }),
+            ("notes", { PackageResources.notes_md }),
             ("repeating", { PackageResources.repeating_md }),
             ("reminders", { PackageResources.reminders_md }),
             ("formats", { PackageResources.formats_md }),

@@ -7,6 +7,11 @@ extension Workspace {
     /// Opens the form of the selected item.
     func openForm() throws {
         guard let id = items.selectedID else { return }
+        try openForm(of: id)
+    }
+
+    /// Opens the form of an item.
+    func openForm(of id: ManagedObjectID) throws {
         // Read first: the form checks all saves after this point before it saves.
         let seen = try library.latestTransaction()
         try library.refresh()
@@ -66,9 +71,8 @@ extension Workspace {
         }
     }
 
-    /// Lends the selected item's text to the user's editor.
-    func editTextOutside() {
-        guard let item = items.selected else { return }
+    /// Lends an item's text to the user's editor.
+    func editTextOutside(of item: Item) {
         let (id, title, before) = (item.objectID, item.title, item.text)
         requests.append(
             .edit(text: before, suffix: ".md") { [weak self] text in

@@ -2,7 +2,7 @@
 enum PaneTable {
     static let all: [PaneKind] = [
         ListsPane.kind, ItemsPane.kind, AgendaPane.kind, MonthPane.kind, DetailPane.kind,
-        HistoryPane.kind, WaitingPane.kind,
+        ReaderPane.kind, HistoryPane.kind, WaitingPane.kind,
         VaultPane.kind, FolderPane.kind, FolderTextPane.kind, InspectorPane.kind,
     ]
 }

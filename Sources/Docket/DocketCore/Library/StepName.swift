@@ -4,6 +4,7 @@ import ObjectGraph
 /// The verb of a step's name, in the past tense.
 enum StepVerb: String, CaseIterable {
     case added = "Added"
+    case attached = "Attached"
     case cleared = "Cleared"
     case completed = "Completed"
     case deleted = "Deleted"
@@ -25,8 +26,10 @@ enum StepVerb: String, CaseIterable {
     case set = "Set"
     case skipped = "Skipped"
     case tagged = "Tagged"
+    case ticked = "Ticked"
     case trashed = "Trashed"
     case unflagged = "Unflagged"
+    case unticked = "Unticked"
 
     /// The same verb while the command is running.
     var running: String {

@@ -5,7 +5,7 @@ extension SmartList {
     /// All built-in lists, in the order of the lists pane.
     public static let table: [SmartList] = [
         today, overdue, dueSoon, highPriority, flagged, someday, blocked, repeating, reminders,
-        review,
+        review, brokenLinks,
         all, inbox, recentlyDone, done, trash,
     ]
 
@@ -100,6 +100,19 @@ extension SmartList {
         isHidden: true,
         empty: "Everything was looked at in the last two weeks.",
         query: "is:task modified:>2w"
+    )
+
+    public static let brokenLinks = SmartList(
+        "brokenLinks",
+        "Broken links",
+        keys: ["g l"],
+        order: .modified,
+        isReversed: false,
+        isCounted: false,
+        isHidden: true,
+        empty: "Every link leads to an item.",
+        concernsOthers: true,
+        query: "links:broken"
     )
 
     public static let all = SmartList(

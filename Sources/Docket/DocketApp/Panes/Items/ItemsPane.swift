@@ -118,7 +118,11 @@ final class ItemsPane: Pane {
     }
 
     var cannotOpen: String? { workspace.noItem }
-    func open() throws { try workspace.openForm() }
+    func open() throws {
+        if workspace.items.selected is Note { return try workspace.read() }
+        try workspace.openForm()
+    }
+    func edit() throws { try workspace.openForm() }
 
     var cannotFold: String? {
         items.foldTarget == nil ? "There are no subtasks here to fold." : nil
