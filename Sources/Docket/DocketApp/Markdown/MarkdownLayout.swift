@@ -158,7 +158,26 @@ struct MarkdownLayout: Hashable {
                 runs.append(.init(text: " (\(clean(address)))", role: .dim))
             }
         }
-        return runs
+        return MarkdownLayout.apart(runs)
+    }
+
+    /// Runs that can be drawn one by one: a mark stays with its character, and nothing that would join
+    /// the next run ends one.
+    private static func apart(_ runs: [RichLine.Run]) -> [RichLine.Run] {
+        var result: [RichLine.Run] = []
+        for var run in runs {
+            var scalars = run.text.unicodeScalars
+            while scalars.last == "\u{200D}" { scalars.removeLast() }
+            while let first = scalars.first, first.value >= 0x300, !result.isEmpty,
+                DisplayWidth.ofScalar(first.value) == 0
+            {
+                result[result.count - 1].text.unicodeScalars.append(first)
+                scalars.removeFirst()
+            }
+            run.text = String(scalars)
+            if !run.text.isEmpty { result.append(run) }
+        }
+        return result
     }
 
     /// Text of one line that a terminal may get.

@@ -14,7 +14,6 @@ extension ReaderPane {
             keys: ["o"],
             .item,
             help: "Shows the text of the selected item over the whole screen.",
-            hint: "read",
             synonyms: ["view", "markdown", "note", "open"],
             disabled: { $0.noItemToRead },
             run: { try $0.read() }
