@@ -75,7 +75,8 @@ check-counts: check-release
 	@$(ROOT)Tools/check-counts
 
 needs-build:
-	@$(ROOT)Tools/require-packages libncurses-dev libexpat1-dev libsodium-dev libsqlite3-dev zlib1g-dev
+	@$(ROOT)Tools/require-packages libncurses-dev libexpat1-dev libsodium-dev libsqlite3-dev zlib1g-dev \
+		libcmark-gfm-dev libcmark-gfm-extensions-dev
 
 needs-test: needs-build
 	@$(ROOT)Tools/require-packages libvterm-dev zlib1g-dev age sqlite3 taskwarrior todotxt-cli

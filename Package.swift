@@ -61,9 +61,9 @@ let arguments = Target.Dependency.product(
 
 /// The files of the manual, which `docket help` prints.
 let manualTopics = [
-    "keys", "subtasks", "marks", "search", "lists", "repeating", "reminders", "statistics",
-    "formats", "vault",
-    "backups", "inspect", "folders", "config", "files", "exit-codes",
+    "keys", "subtasks", "marks", "search", "lists", "notes", "repeating", "reminders",
+    "statistics", "formats", "vault", "backups", "inspect", "folders", "config", "files",
+    "exit-codes",
 ]
 
 /// Docket: the program and what it is made of, from top to bottom.
@@ -89,7 +89,7 @@ let docketTargets = targets(
             "DocketApp",
             framework + [
                 "TerminalUI", "DocketCore", "DocketFormats", "CivilTime", "SearchLanguage",
-                "TextSearch",
+                "TextSearch", "Markdown",
                 "ObjectGraphEncryption", "Encryption", "MarkdownFolder", "StoreBrowser",
                 "StoreExploring", "TimeLanguage", "Recurrence",
             ]
@@ -98,7 +98,7 @@ let docketTargets = targets(
             name: "DocketCore",
             dependencies: framework + [
                 "DocketFormats", "CivilTime", "SearchLanguage", "ObjectGraphEncryption",
-                "Encryption", "Recurrence", "TimeLanguage", "CZeroingHeap",
+                "Encryption", "Recurrence", "TimeLanguage", "CZeroingHeap", "Markdown",
             ],
             resources: [
                 .embedInCode("../../../Resources/Seeds/categories.csv"),
@@ -118,6 +118,7 @@ let docketTargets = targets(
         client("CivilTime"),
         client("Recurrence", ["CivilTime"]),
         client("SearchLanguage", ["ObjectModel"]),
+        client("Markdown", ["CMarkdown"]),
         client("NcursesTerminal", ["TerminalUI", "CTerminal", "FileEvents"]),
         client("TerminalUI"),
         // Looking at any store
@@ -197,6 +198,12 @@ let cTargets = targets(
         .target(name: "CZeroingHeap"),
         .target(name: "CSodium", linkerSettings: [.linkedLibrary(":libsodium.a")]),
         .target(name: "CDeflate", linkerSettings: [.linkedLibrary(":libz.a")]),
+        .target(
+            name: "CMarkdown",
+            linkerSettings: [
+                .linkedLibrary(":libcmark-gfm-extensions.a"), .linkedLibrary(":libcmark-gfm.a"),
+            ]
+        ),
         .target(name: "CText"),
         .target(name: "CFiles"),
         .target(name: "CObjects"),
@@ -232,6 +239,7 @@ let docketTests = targets(
         tests(of: "TerminalUI", ["ScreenReading"]),
         tests(of: "NcursesTerminal", ["TerminalUI", "VirtualTerminal", "terminal-demo"]),
         tests(of: "SearchLanguage", ["ObjectModel"]),
+        tests(of: "Markdown"),
         tests(
             of: "MarkdownFolder",
             framework + ["ChildProcess", "CaseFiles"],
@@ -268,7 +276,7 @@ let docketTests = targets(
                 "DocketCore", "DocketFormats", "Recurrence", "TimeLanguage", "CivilTime",
                 "SearchLanguage",
                 "TextSearch",
-                "MarkdownFolder",
+                "Markdown", "MarkdownFolder",
                 "TerminalUI", "ChildProcess", "LibraryVerbs",
                 "ScreenReading", "VirtualTerminal", "Encryption", "docket",
             ]
@@ -439,7 +447,7 @@ let testSupport = targets(
             name: "ParserEntries",
             dependencies: framework + [
                 "DocketApp", "DocketCore", "DocketFormats", "CivilTime", "Recurrence",
-                "SearchLanguage",
+                "SearchLanguage", "Markdown",
                 "TerminalUI", "Encryption", "StoreExploring", "TimeLanguage",
                 "SQLiteStore", "CompiledModel", "CompiledModelMaking", "ObjectModelFile", "CSQLite",
             ],

@@ -22,7 +22,8 @@ struct Docket: DocketCommand {
         subcommands: [
             AddCommand.self, ListCommand.self, AgendaCommand.self, ShowCommand.self,
             DoneCommand.self,
-            UndoneCommand.self, SkipCommand.self, EditCommand.self, MoveCommand.self,
+            UndoneCommand.self, SkipCommand.self, EditCommand.self, AttachCommand.self,
+            MoveCommand.self,
             TrashCommand.self,
             PurgeCommand.self, RestoreCommand.self, SearchCommand.self, UndoCommand.self,
             RedoCommand.self,

@@ -88,6 +88,13 @@ enum Interface {
             clock.adopt(settings)
             terminal.reportMouse(settings.usesMouse)
         }
+        let home = environment["HOME"] ?? ""
+        application.launch = { words in
+            let arguments = words.dropFirst().map { word in
+                word.hasPrefix("~/") ? home + word.dropFirst() : word
+            }
+            return DetachedProcess.start(arguments, of: words[0]) != nil
+        }
         application.keepDrafts(beside: library.path)
         let state = purpose == .tour ? nil : stateFolder(environment)
         if let state { application.keepState(in: state) }

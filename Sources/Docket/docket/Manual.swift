@@ -8,6 +8,7 @@ enum Manual {
             ("marks", { PackageResources.marks_md }),
             ("search", { PackageResources.search_md }),
             ("lists", { PackageResources.lists_md }),
+            ("notes", { PackageResources.notes_md }),
             ("repeating", { PackageResources.repeating_md }),
             ("reminders", { PackageResources.reminders_md }),
             ("statistics", { PackageResources.statistics_md }),

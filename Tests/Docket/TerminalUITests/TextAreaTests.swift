@@ -27,6 +27,53 @@ import Testing
         #expect(area.text == result)
     }
 
+    @Test(arguments: [
+        ("- one", "ctrl+end enter t", "- one\n- t"),
+        ("  * one", "ctrl+end enter t", "  * one\n  * t"),
+        ("9. one", "ctrl+end enter t", "9. one\n10. t"),
+        ("2) one", "ctrl+end enter t", "2) one\n3) t"),
+        ("- [x] one", "ctrl+end enter t", "- [x] one\n- [ ] t"),
+        ("> one", "ctrl+end enter t", "> one\n> t"),
+        ("- one two", "end ctrl+left enter", "- one \n- two"),
+        ("- one\n- ", "ctrl+end enter t", "- one\nt"),
+        ("- one\n  - [ ] ", "ctrl+end enter", "- one\n- [ ] "),
+        ("- one\n  - [ ] ", "ctrl+end enter enter", "- one\n"),
+        ("- one", "home enter", "\n- one"),
+        ("-one", "end enter t", "-one\nt"),
+        ("1.5 km", "end enter t", "1.5 km\nt"),
+        ("--- ", "end enter t", "--- \nt"),
+    ])
+    func enterContinuesAListAndEndsItInAnEmptyItem(
+        text: String,
+        keys: String,
+        result: String
+    ) throws {
+        var area = area(text, columns: 40)
+        try type(keys, into: &area)
+        #expect(area.text == result)
+    }
+
+    @Test func itemsAreMovedToTheRightAndBack() throws {
+        var area = area("1. é one", columns: 40)
+        area.moveCursor(to: TextArea.Cursor(line: 0, offset: 5))
+        let isMoved = area.indent(by: 1)
+        #expect(isMoved && area.text == "   1. é one" && area.cursor.offset == 8)
+        let isBack = area.indent(by: -1)
+        #expect(isBack && area.text == "1. é one" && area.cursor.offset == 5)
+        let isFurther = area.indent(by: -1)
+        area.text = "plain"
+        let isPlain = area.indent(by: 1)
+        #expect(!isFurther && !isPlain && area.text == "plain")
+    }
+
+    @Test func anotherTextPutsTheCursorBehindWhatDiffers() {
+        var area = area("one\ntwo\nthree", columns: 40)
+        area.replace(with: "one\ntwo and é\nthree")
+        #expect(area.cursor == TextArea.Cursor(line: 1, offset: 10))
+        area.replace(with: "one\nthree")
+        #expect(area.text == "one\nthree" && area.cursor.line == 1)
+    }
+
     @Test func pasteOfManyLinesGoesBetween() {
         var area = area("start end")
         area.moveCursor(to: TextArea.Cursor(line: 0, offset: 6))

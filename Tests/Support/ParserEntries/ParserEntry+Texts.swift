@@ -2,6 +2,7 @@ import CivilTime
 import DocketApp
 import DocketCore
 import FoundationEssentials
+import Markdown
 import ObjectGraph
 import Recurrence
 import SearchLanguage
@@ -49,6 +50,29 @@ extension ParserEntry {
                     guard let pattern = try? QueryPattern(value.text) else { continue }
                     _ = QueryPattern.Matcher(pattern).isFound(in: text)
                 }
+            }
+        },
+        ParserEntry("markdown") { bytes in
+            let source = String(decoding: bytes, as: UTF8.self)
+            let utf8 = Array(source.utf8)
+            let text = MarkdownSource(source)
+            for number in 0..<text.count {
+                for task in text.section(number).blocks.compactMap(\.task) {
+                    let isBox =
+                        utf8[task.place - 1] == UInt8(ascii: "[")
+                        && utf8[task.place + 1] == UInt8(ascii: "]")
+                    try keeps(isBox, "the sign of a box is not between brackets")
+                }
+            }
+            for columns in [2, 9, 80] {
+                for row in MarkdownDrawing.rows(of: source, columns: columns) {
+                    try keeps(DisplayWidth.of(row) <= columns, "a row is wider than the screen")
+                    let isClean = !row.unicodeScalars.contains { $0.value < 32 }
+                    try keeps(isClean, "a control character is in a row")
+                }
+            }
+            for link in TitleLink.all(in: source) {
+                try keeps(TitleLink.canName(link.title), "a link has a title that it cannot have")
             }
         },
         ParserEntry("date") { bytes in

@@ -29,6 +29,25 @@ extension ParserSeeds {
             "DTSTART;VALUE=DATE:20261119\nRRULE:FREQ=YEARLY;BYYEARDAY=1,100,-1\nEXDATE:20270101",
             "FREQ=HOURLY;INTERVAL=7;BYMONTHDAY=13,-2;BYSECOND=0;UNTIL=20261224",
         ],
+        "markdown": [
+            """
+            # Trip [[Rail prices]]
+            - [ ] *one* **two** ~~three~~ `four`
+              1. [x] <http://five.org> [six](seven "eight") ![nine](ten)
+
+            > | a | 東 |
+            > |:-:|---|
+            > | b[^1] | c |
+
+            ```swift
+            let x = 1
+            ```
+            Setext &amp; <b>html</b>\\
+            ===
+
+            [^1]: note
+            """
+        ],
         "property-list": [
             """
             <?xml version="1.0" encoding="UTF-8"?>

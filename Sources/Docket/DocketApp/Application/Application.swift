@@ -39,6 +39,10 @@ public final class Application {
     var isReminding = false
     /// The user's editor as words, from the environment.
     public var editor: [String] = ["vi"]
+    /// The program that opens addresses and files, as words.
+    public var opener: [String] = ["xdg-open"]
+    /// Starts a program beside this one; whether it is there.
+    public var launch: ([String]) -> Bool = { _ in false }
     /// The places of the views on the screen, for the mouse.
     var layout: ScreenLayout
     /// The day for which lists with dates were fetched.
@@ -346,8 +350,22 @@ public final class Application {
                     workspace.tell("The text is too long to copy.", .warning)
                 }
             case .forgetSecrets: forgetSecrets()
+            case .show(let address): show(address)
             case .edit(let text, let suffix, let apply): edit(text, suffix, apply)
             }
+        }
+    }
+
+    private func show(_ address: String) {
+        let words = opener + [address]
+        let short = workspace.quoted(address)
+        if launch(words) {
+            workspace.tell("Opened \(short) by \(opener[0])")
+        } else {
+            workspace.tell(
+                "\(short) cannot be opened: the command \(opener[0]) is missing.",
+                .warning
+            )
         }
     }
 

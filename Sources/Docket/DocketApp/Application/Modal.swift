@@ -44,6 +44,8 @@ enum Request {
     /// Lends the terminal to the user's editor, then passes on the edited text.
     case edit(text: String, suffix: String, apply: (String) throws -> Void)
     case copy(String)
+    /// Opens an address or a file by the program that the system has for it.
+    case show(address: String)
     /// Puts a secret on the clipboard, which is emptied after some time.
     case copySecret(String)
     /// Removes what was shown of the vault from the screen and the memory.

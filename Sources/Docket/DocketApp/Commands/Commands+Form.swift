@@ -14,14 +14,21 @@ extension CommandTable {
         ) { form, workspace in
             if !form.handleMenu(.escape) { form.cancel(in: workspace) }
         },
-        row("form.next", "Next field", ["tab"], "Goes to the next field.", hint: "next") {
-            form,
-            _ in if !form.handleMenu(.tab) { form.moveFocus(by: 1) }
+        row(
+            "form.next",
+            "Next field",
+            ["tab"],
+            "Goes to the next field; indents an item of a list in a text.",
+            hint: "next"
+        ) { form, _ in
+            if !form.handleMenu(.tab), !form.indent(by: 1) { form.moveFocus(by: 1) }
         },
-        row("form.previous", "Previous field", ["shift+tab"], "Goes to the previous field.") {
-            form,
-            _ in form.moveFocus(by: -1)
-        },
+        row(
+            "form.previous",
+            "Previous field",
+            ["shift+tab"],
+            "Goes to the previous field; moves an indented item of a list to the left."
+        ) { form, _ in if !form.indent(by: -1) { form.moveFocus(by: -1) } },
         row(
             "form.undo",
             "Undo a field edit",

@@ -31,7 +31,7 @@ extension CommandTable {
         Command(
             "item.addForm",
             "Add a task by form",
-            keys: ["o"],
+            keys: ["O"],
             .item,
             help: "Opens a form with all fields for a new task.",
             on: .list,
@@ -55,16 +55,26 @@ extension CommandTable {
             }
         ),
         Command(
-            "item.edit",
-            "Edit",
-            keys: ["enter", "e"],
+            "item.open",
+            "Open",
+            keys: ["enter"],
             .item,
-            help: "Opens the form with every field; in the lists pane, goes to the items.",
+            help: "Reads a note, opens the form of a task; in the lists pane, goes to the items.",
             hint: "open",
-            synonyms: ["change", "open"],
             on: .list,
             disabled: { $0.pane.cannotOpen },
             run: { try $0.pane.open() }
+        ),
+        Command(
+            "item.edit",
+            "Edit",
+            keys: ["e"],
+            .item,
+            help: "Opens the form with every field.",
+            synonyms: ["change", "open"],
+            on: .list,
+            disabled: { $0.pane.cannotOpen },
+            run: { try $0.pane.edit() }
         ),
         Command(
             "item.editor",
@@ -74,10 +84,8 @@ extension CommandTable {
             help: "Opens the note in your editor; an encrypted text in a box, without a file.",
             disabled: { $0.noRow },
             run: { workspace in
-                if (workspace.items.selected as? Note)?.isEncrypted == true {
-                    return try workspace.editEncryptedText()
-                }
-                workspace.editTextOutside()
+                guard let item = workspace.items.selected else { return }
+                try workspace.editText(of: item)
             }
         ),
         Command(

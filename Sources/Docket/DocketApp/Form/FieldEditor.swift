@@ -63,6 +63,9 @@ class FieldEditor {
     func offer() {}
     /// - Returns: whether the text changed.
     func handle(_ event: InputEvent) -> EditOutcome { .ignored }
+    /// Moves what is at the cursor to the right, or to the left by a negative number; ignored where
+    /// nothing can be moved.
+    func indent(by steps: Int) -> EditOutcome { .ignored }
     func layout(_ size: Size) {}
     func render(into canvas: inout Canvas, look: Look, isFocused: Bool) {}
 
@@ -161,7 +164,7 @@ final class LinesEditor: FieldEditor {
 
     override var text: String {
         get { area.text }
-        set { area.text = newValue }
+        set { area.replace(with: newValue) }
     }
     override var rows: Int { 3 }
     override var grows: Bool { true }
@@ -173,7 +176,7 @@ final class LinesEditor: FieldEditor {
             area.text = ""
             return
         }
-        if area.text != text { area.text = text }
+        area.replace(with: text)
     }
 
     override var change: ItemChange? {
@@ -196,6 +199,10 @@ final class LinesEditor: FieldEditor {
             preview = links.preview
         }
         return outcome
+    }
+
+    override func indent(by steps: Int) -> EditOutcome {
+        area.indent(by: steps) ? .changed : .ignored
     }
 
     override func layout(_ size: Size) { area.layout(TextArea.textSize(in: size)) }

@@ -41,14 +41,33 @@ extension Form {
     }
 
     private func edit(_ event: InputEvent) {
-        guard let field = focused else { return }
+        // A long text has many steps of undo: a line, a paste, what was typed before the cursor moved.
+        let isLong = focused.map { $0.takesLines && $0.text.utf8.count < Self.longest } ?? false
+        if isLong, isEditing, event.beginsStep { endEdit() }
+        let outcome = edit { $0.handle(event) }
+        if isLong, isEditing, outcome == .moved { endEdit() }
+    }
+
+    /// The most bytes of a text whose every line is a step: each step keeps the text.
+    private static let longest = 65_536
+
+    /// Moves an item of a list in a text to the right or to the left.
+    ///
+    /// - Returns: whether there is one at the cursor.
+    func indent(by steps: Int) -> Bool { edit { $0.indent(by: steps) } == .changed }
+
+    @discardableResult
+    private func edit(_ work: (FieldEditor) -> EditOutcome) -> EditOutcome {
+        guard let field = focused else { return .ignored }
         let before = field.text
-        guard field.handle(event) == .changed else { return }
+        let outcome = work(field)
+        guard outcome == .changed else { return outcome }
         textBeforeEdit = textBeforeEdit ?? before
         field.isTouched = true
         if field.writesDuringTyping { try? field.apply(at: clock) }
         followWord()
         check()
+        return outcome
     }
 
     // MARK: Suggestions
@@ -119,5 +138,15 @@ extension Form {
                 check()
             }
         )
+    }
+}
+
+extension InputEvent {
+    /// Whether what it types is a step of undo apart from what was typed before.
+    fileprivate var beginsStep: Bool {
+        switch self {
+        case .key(.enter), .paste: true
+        default: false
+        }
     }
 }

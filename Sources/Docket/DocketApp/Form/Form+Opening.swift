@@ -70,9 +70,8 @@ extension Workspace {
         }
     }
 
-    /// Lends the selected item's text to the user's editor.
-    func editTextOutside() {
-        guard let item = items.selected else { return }
+    /// Lends an item's text to the user's editor.
+    func editTextOutside(of item: Item) {
         let (id, title, before) = (item.objectID, item.title, item.text)
         requests.append(
             .edit(text: before, suffix: ".md") { [weak self] text in

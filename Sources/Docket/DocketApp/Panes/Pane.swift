@@ -36,6 +36,8 @@ protocol Pane: AnyObject {
     var cannotOpen: String? { get }
     /// What Enter does.
     func open() throws
+    /// What the command to edit does; what Enter does, where that edits.
+    func edit() throws
     /// Why the selected row cannot be folded or unfolded, one sentence; `nil` if it can.
     var cannotFold: String? { get }
     func toggleFold() throws
@@ -69,6 +71,7 @@ extension Pane {
     func work() throws {}
     func leaveLevel() -> Bool { false }
     var cannotOpen: String? { nil }
+    func edit() throws { try open() }
     var cannotFold: String? { "There is nothing to fold here." }
     func toggleFold() throws {}
     var cannotFoldAll: String? { cannotFold }

@@ -140,14 +140,4 @@ extension Library {
             && Condition(CompiledQuery.compare(Item.Keys.title, .beginsWith, text))
         return try items(matching: matching, limit: limit).map(\.title)
     }
-
-    /// The item that a link means: the first one with this title, however it is written; an open one
-    /// before others.
-    ///
-    /// Cost: at most two statements.
-    public func item(titled title: String) throws -> Item? {
-        let matching = Condition<Item>(CompiledQuery.compare(Item.Keys.title, .equal, title))
-        return try items(matching: Library.openItems && matching, limit: 1).first
-            ?? items(matching: matching, limit: 1).first
-    }
 }

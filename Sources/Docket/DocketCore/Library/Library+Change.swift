@@ -72,13 +72,14 @@ extension Library {
     /// Saves the pending changes as one step.
     private func saveStep(_ name: StepName, checksPlaces: Bool) throws -> SavedStep? {
         guard context.hasChanges else { return nil }
+        let text = try name.text + followLinks(in: context)
         var info = TransactionInfo()
-        info.groupName = name.text
+        info.groupName = text
         let transaction = try save(context, info) { [unowned self] in
             if checksPlaces { try checkPlaces() }
         }
         guard transaction > 0 else { return nil }
-        return SavedStep(name: name.text, transaction: transaction, subject: name.subject)
+        return SavedStep(name: text, transaction: transaction, subject: name.subject)
     }
 
     /// Traps inside the work of a verb, for what saves by itself: undo, an import, a long command.

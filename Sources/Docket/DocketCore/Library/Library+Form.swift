@@ -95,11 +95,12 @@ extension Library {
         }
         let new = scratch.insertedObjects.compactMap { $0 as? Item }
         try assignNumbers(to: new)
+        let text = try name.text + followLinks(in: scratch)
         var info = TransactionInfo()
-        info.groupName = name.text
+        info.groupName = text
         let transaction = try saveAndMerge(scratch, info)
         guard transaction > 0 else { return nil }
-        return SavedStep(name: name.text, transaction: transaction, subject: StepSubject([item]))
+        return SavedStep(name: text, transaction: transaction, subject: StepSubject([item]))
     }
 }
 

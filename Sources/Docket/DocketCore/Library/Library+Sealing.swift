@@ -108,6 +108,7 @@ extension Library {
     }
 
     func saveSilently() throws {
+        _ = try followLinks(in: context)
         var info = TransactionInfo()
         info.kind = .silent
         _ = try save(context, info)

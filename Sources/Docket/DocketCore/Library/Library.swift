@@ -124,6 +124,7 @@ public final class Library {
         // Typed text has to be kept first.
         follower.reopensReplacedStores = false
         try finishErasing()
+        followOldLinks()
     }
 
     deinit {

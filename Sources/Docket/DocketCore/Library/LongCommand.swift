@@ -277,6 +277,7 @@ public final class LongCommand {
         let isLast = part.endIndex == ids.count
         if !isWhole { try mark(isLast ? nil : .running) }
         let count = items.count { $0.hasPersistentChangedValues || $0.isDeleted }
+        _ = try library.followLinks(in: scratch)
         var info = TransactionInfo()
         info.groupName = name
         info.continues = group

@@ -4,6 +4,7 @@ import ObjectGraph
 /// The verb of a step's name, in the past tense.
 enum StepVerb: String, CaseIterable {
     case added = "Added"
+    case attached = "Attached"
     case cleared = "Cleared"
     case completed = "Completed"
     case deleted = "Deleted"
@@ -28,8 +29,10 @@ enum StepVerb: String, CaseIterable {
     case started = "Started"
     case stopped = "Stopped"
     case tagged = "Tagged"
+    case ticked = "Ticked"
     case trashed = "Trashed"
     case unflagged = "Unflagged"
+    case unticked = "Unticked"
 
     /// The same verb while the command is running.
     var running: String {

@@ -89,7 +89,8 @@ private struct NamedValues {
             let name = QueryCompiler.locationName(value)
             let found = compiler.names.locations.filter { $0.folded == QueryNames.folded(name) }
             location.add(found.first?.name)
-        case .date, .list, .text, .number, .estimate, .presence, .repetition, .relation: break
+        case .date, .list, .text, .number, .estimate, .presence, .repetition, .relation, .links:
+            break
         }
     }
 

@@ -5,8 +5,7 @@ extension SmartList {
     /// All built-in lists, in the order of the lists pane.
     public static let table: [SmartList] = [
         today, overdue, dueSoon, highPriority, flagged, someday, next, blocked, repeating,
-        reminders,
-        review,
+        reminders, review, brokenLinks,
         all, inbox, recentlyDone, done, trash,
     ]
 
@@ -113,6 +112,19 @@ extension SmartList {
         empty: "Everything was looked at",
         hasReviewAge: true,
         query: "is:task modified:>2w"
+    )
+
+    public static let brokenLinks = SmartList(
+        "brokenLinks",
+        "Broken links",
+        keys: ["g l"],
+        order: .modified,
+        isReversed: false,
+        isCounted: false,
+        isHidden: true,
+        empty: "Every link leads to an item.",
+        concernsOthers: true,
+        query: "links:broken"
     )
 
     public static let all = SmartList(

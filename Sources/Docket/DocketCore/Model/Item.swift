@@ -58,7 +58,8 @@ public class Item: ManagedObject {
 
     /// The properties that do not count as a modification of the item: bookkeeping and order.
     private static let quiet: Set<String> = [
-        Item.Keys.modified, Item.Keys.displayOrder, Item.Keys.backlinks, Item.Keys.shortID,
+        Item.Keys.modified, Item.Keys.displayOrder, Item.Keys.links, Item.Keys.backlinks,
+        Item.Keys.shortID,
         Task.Keys.subtasks, Task.Keys.blocks,
     ]
 

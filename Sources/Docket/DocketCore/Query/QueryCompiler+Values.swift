@@ -432,6 +432,14 @@ extension QueryCompiler {
         }
     }
 
+    func links(_ value: String) throws(Failure) -> FetchPredicate {
+        switch try choice(value, "links", of: QueryLinks.self) {
+        case .any: Condition<Item> { $0.links.count > 0 }.predicate
+        case .none: Condition<Item> { $0.links.count == 0 }.predicate
+        case .broken: Item.hasBrokenLinks.predicate
+        }
+    }
+
     // MARK: Comparisons
 
     static func compare(

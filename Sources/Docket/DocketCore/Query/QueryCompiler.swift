@@ -129,7 +129,7 @@ struct QueryCompiler {
         case .number: return .condition(try number(field, comparison, value))
         case .priority: return .condition(try priority(field, comparison, value))
         case .estimate: return .condition(try estimate(field, comparison, value))
-        case .list, .tag, .state, .presence, .repetition, .location, .relation:
+        case .list, .tag, .state, .presence, .repetition, .location, .relation, .links:
             guard comparison == .fits || comparison == .equal else {
                 throw Failure(
                     sentence: "\(field.name): has no order; write \(field.name):\(value)."
@@ -141,6 +141,7 @@ struct QueryCompiler {
             case .location:
                 return .condition(try location(value, whole: comparison == .equal))
             case .relation(let ties): return .condition(try related(ties, value))
+            case .links: return .condition(try links(value))
             case .state: return .condition(try state(value))
             case .presence: return .condition(try presence(value))
             default: return .condition(try repetition(value))

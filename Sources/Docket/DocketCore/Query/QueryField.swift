@@ -9,6 +9,8 @@ public struct QueryField: Sendable {
         case number
         /// Numbers of the items at the other end of a relationship.
         case relation(QueryTies)
+        /// What an item's text names.
+        case links
         case location
         case list
         case tag
@@ -119,6 +121,13 @@ public struct QueryField: Sendable {
             "what waits for it",
             ["any", "none"]
         ),
+        QueryField(
+            "links",
+            [],
+            .links,
+            "the items that its text names, as [[title]]",
+            QueryLinks.allCases.map(\.rawValue)
+        ),
         QueryField("title", [], .text, "the title", []),
         QueryField("notes", ["text", "body"], .text, "the notes, or a note's text", []),
         QueryField("id", ["no"], .number, "the number", []),
@@ -188,6 +197,14 @@ public enum QueryTies: Hashable, Sendable {
     case waits
     /// The tasks that wait for it.
     case blocks
+}
+
+/// What `links:` names.
+public enum QueryLinks: String, CaseIterable, Sendable {
+    case any
+    case none
+    /// A link whose title no item has.
+    case broken
 }
 
 /// How a search names repetition.

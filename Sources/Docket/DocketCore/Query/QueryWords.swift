@@ -46,6 +46,11 @@ struct QueryWords {
         case .presence:
             let names = term.values.map { self.name(ofPresence: $0.text.lowercased()) }
             return (isNegated ? "without " : "with ") + joined(names)
+        case .links:
+            let names = term.values.map { value in
+                value.text.lowercased() == "any" ? "links" : "\(value.text.lowercased()) links"
+            }
+            return (isNegated ? "without " : "with ") + joined(names)
         case .date(let date):
             let dates = term.values.map { self.date(date, term.comparison, $0.text) }
             return (isNegated ? "not " : "") + joined(dates)

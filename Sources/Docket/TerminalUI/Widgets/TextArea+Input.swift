@@ -6,7 +6,7 @@ extension TextArea {
             return .changed
         }
         if key == .enter {
-            insert("\n")
+            insertLineEnd()
             return .changed
         }
         if move(by: key) { return .moved }

@@ -329,7 +329,7 @@ import Testing
     @Test(
         arguments: [
             ("a", ["enter", "alt+enter", "ctrl+j", "ctrl+m"]), ("n", ["ctrl+s", "enter"]),
-            ("o", ["ctrl+s", "enter"]), ("e", ["ctrl+s", "enter"]), ("D", ["enter"]),
+            ("O", ["ctrl+s", "enter"]), ("e", ["ctrl+s", "enter"]), ("D", ["enter"]),
             ("S", ["enter"]),
             ("t", ["enter"]), ("m", ["enter"]), (":", ["enter"]), ("?", []), ("/", []),
             ("L n", ["enter"]), ("L s", ["ctrl+s", "enter"]), ("g e", []), ("A", ["enter"]),

@@ -13,7 +13,7 @@ import Testing
         try #require(robot.workspace.modal as? Form)
     }
 
-    @Test(arguments: ["o", "n"]) func aNewItemsDraftComesBack(key: String) throws {
+    @Test(arguments: ["O", "n"]) func aNewItemsDraftComesBack(key: String) throws {
         let robot = try Robot()
         let before = (robot.titles, try robot.undoSteps())
         try robot.press(key)
@@ -25,7 +25,7 @@ import Testing
         #expect(robot.titles == before.0)
         #expect(try robot.undoSteps() == before.1)
         // The other kind's form is not its place.
-        try robot.press(key == "o" ? "n" : "o")
+        try robot.press(key == "O" ? "n" : "O")
         #expect(try form(robot).fields[0].text == "")
         try robot.press("esc \(key)")
         #expect(try form(robot).fields.prefix(2).map(\.text) == ["", ""])
@@ -41,7 +41,7 @@ import Testing
 
     @Test func aDraftThatCameBackIsLeftOutByUndo() throws {
         let robot = try Robot()
-        try robot.press("o")
+        try robot.press("O")
         robot.type("A thought")
         try robot.press("esc o ctrl+t ctrl+z")
         #expect(try form(robot).fields[0].text == "")
@@ -52,7 +52,7 @@ import Testing
     @Test(arguments: ["esc o esc o ctrl+t", "esc o ctrl+t esc o ctrl+t"])
     func aDraftIsKeptUntilItIsSaved(keys: String) throws {
         let robot = try Robot()
-        try robot.press("o")
+        try robot.press("O")
         robot.type("A thought")
         try robot.press(keys)
         #expect(try form(robot).fields[0].text == "A thought")
@@ -60,7 +60,7 @@ import Testing
 
     @Test func aWrongDateOfADraftComesBackToo() throws {
         let robot = try Robot()
-        try robot.press("o")
+        try robot.press("O")
         robot.type("Trip")
         try robot.press("tab tab")
         robot.type("31 feb")

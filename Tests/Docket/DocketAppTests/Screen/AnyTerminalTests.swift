@@ -37,7 +37,9 @@ import Testing
     }
 
     private static let dialogs = [
-        "a", "n", "e", "D", "t", "m", ":", "?", "/", "U", "U p", "U /", "g w", "g v", "g", "s",
+        "a", "n", "e", "o", "o f", "o tab", "D", "t", "m", ":", "?", "/", "U", "U p", "U /", "g w",
+        "g v",
+        "g", "s",
         "g a", "g a -", "g M", "g M tab", "z",
         "L n", "g e", "g e enter", "g e enter /", "g S", "g S enter", "F", "F space", "g =",
         ": e x p enter",

@@ -282,7 +282,7 @@ import Testing
         #expect(robot.titles == ["Ask for a loan"])
         #expect(robot.message == "Added \"Call them\" to Work · u undoes")
         // The form is filled in the same way, also for a note.
-        try robot.press("o")
+        try robot.press("O")
         robot.type("Open the account")
         try robot.press("ctrl+s")
         #expect(robot.titles.sorted() == ["Ask for a loan", "Open the account"])

@@ -4,8 +4,3 @@ extension Background {
     /// Waits for all that is being read.
     func wait() { for work in running { work.wait(atMost: nil) } }
 }
-
-extension RichLine {
-    /// The text without roles.
-    var text: String { runs.map(\.text).joined() }
-}

@@ -1,6 +1,7 @@
 import CivilTime
 import DocketCore
 import FoundationEssentials
+import Markdown
 import ObjectGraph
 import TerminalUI
 
@@ -8,10 +9,8 @@ import TerminalUI
 final class DetailController {
     private struct BodyKey: Hashable {
         var id: ManagedObjectID
-        var text: String
         var limit: Int
-        var columns: Int
-        var isASCII: Bool
+        var layout: MarkdownLayout
     }
 
     /// The rule of the last task in words, and the occurrences that it has missed: a rule costs more
@@ -20,9 +19,9 @@ final class DetailController {
     private var missedCounts = MissedCounts()
 
     private static let firstLimit = 32_768
-    private static let hidden = "*Encrypted: locked.*"
 
     private let library: Library
+    private var text: MarkdownSource?
     private var bodyKey: BodyKey?
     private var bodyLines: [RichLine] = []
     private var isTextCut = false
@@ -60,18 +59,11 @@ final class DetailController {
         showsTitle: Bool,
         look: Look
     ) -> DetailLines {
-        let format = DateFormat(context: library.clock())
-        let fields = DetailFields(
-            item: item,
-            repetition: repetition(of: item as? Task, format.context),
-            dependencies: dependencies,
-            format: format,
-            look: look
-        )
+        let fields = fields(of: item, dependencies, look)
         var lines = lines(
             of: item.objectID,
             above: fields.lines(columns: columns, showsTitle: showsTitle),
-            text: text(of: item),
+            text: ItemText(item, in: library).text,
             columns: columns,
             look: look
         )
@@ -84,6 +76,22 @@ final class DetailController {
         }
         lines.add(fields.footer(columns: columns))
         return lines
+    }
+
+    /// What is shown of an item beside its text.
+    func fields(
+        of item: Item,
+        _ dependencies: OpenDependencies,
+        _ look: Look
+    ) -> DetailFields {
+        let format = DateFormat(context: library.clock())
+        return DetailFields(
+            item: item,
+            repetition: repetition(of: item as? Task, format.context),
+            dependencies: dependencies,
+            format: format,
+            look: look
+        )
     }
 
     private func cut(_ look: Look) -> RichLine {
@@ -121,6 +129,7 @@ final class DetailController {
 
     /// Drops the text that was laid out, such as that of an encrypted note.
     func forget() {
+        text = nil
         bodyKey = nil
         bodyLines = []
         shown = DetailLines()
@@ -137,46 +146,25 @@ final class DetailController {
         return (rule?.words ?? text, missedCounts.words(for: task, in: context))
     }
 
-    private func text(of item: Item) -> String {
-        let note = item as? Note
-        let isHidden = note?.isEncrypted == true && library.vault.isLocked
-        let body = isHidden ? Self.hidden : note.flatMap { try? library.text(of: $0) }
-        let texts = [item.notes, body].compactMap { $0 }.filter { !$0.isEmpty }
-        return texts.count == 1 ? texts[0] : texts.joined(separator: "\n\n")
-    }
-
     private func body(
         of id: ManagedObjectID,
         _ text: String,
         columns: Int,
         look: Look
     ) -> [RichLine] {
-        let key = BodyKey(
-            id: id,
-            text: text,
-            limit: limit,
-            columns: columns,
-            isASCII: look.isASCII
-        )
-        if key == bodyKey { return bodyLines }
+        if self.text?.text != text {
+            self.text = MarkdownSource(text)
+            bodyKey = nil
+        }
+        let layout = MarkdownLayout(columns: columns, signs: look.signs, symbols: look.symbols)
+        let key = BodyKey(id: id, limit: limit, layout: layout)
+        guard key != bodyKey, let text = self.text else { return bodyLines }
         bodyKey = key
-        let shown = beginning(of: key.text)
-        isTextCut = shown.utf8.count < key.text.utf8.count
-        bodyLines =
-            shown.isEmpty
-            ? []
-            : MarkdownRenderer(columns: columns, signs: look.signs, symbols: look.symbols)
-                .lines(shown)
+        let sections = (0..<text.count).prefix { $0 == 0 || text.start(ofSection: $0) < limit }
+        isTextCut = sections.count < text.count
+        bodyLines = sections.flatMap { layout.rows(of: text.section($0)).map(\.line) }
         if isTextCut { bodyLines.append(cut(look)) }
         return bodyLines
-    }
-
-    /// The text up to the limit, cut between words where there are any.
-    private func beginning(of text: String) -> String {
-        guard text.utf8.count > limit else { return text }
-        let end = text.utf8.index(text.startIndex, offsetBy: limit)
-        let cut = text.utf8[..<end].lastIndex { $0 == 10 || $0 == 32 } ?? end
-        return String(decoding: text.utf8[..<cut], as: UTF8.self)
     }
 
     // MARK: Scrolling

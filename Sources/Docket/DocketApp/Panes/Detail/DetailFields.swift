@@ -127,6 +127,8 @@ struct DetailFields {
 
     // MARK: Below the text
 
+    private static let mostSources = 24
+
     /// Links, and when the item was added and changed.
     func footer(columns: Int) -> [RichLine] {
         var lines = [RichLine()]
@@ -137,8 +139,9 @@ struct DetailFields {
                 columns: columns
             )
         }
-        let sources = item.backlinks.filter { $0.trashed == nil }.sorted { $0.title < $1.title }
-        add("linked from", titles(sources, .link))
+        let (sources, rest) = item.linkSources(Self.mostSources)
+        let more = rest > 0 ? [RichLine.Run(text: " and \(rest) more", role: .dim)] : []
+        add("linked from", titles(sources, .link) + more)
         if let task = item as? Task {
             add("waits for", titles(dependencies.blockers(of: task), .warning))
             add("blocks", titles(dependencies.waiting(for: task), .text))

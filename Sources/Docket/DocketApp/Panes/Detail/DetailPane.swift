@@ -23,7 +23,11 @@ final class DetailPane: Pane {
     }
 
     var cannotOpen: String? { workspace.noRow }
-    func open() throws { try workspace.openForm() }
+    func open() throws {
+        if workspace.items.selected is Note { return try workspace.read() }
+        try workspace.openForm()
+    }
+    func edit() throws { try workspace.openForm() }
     var cannotReorder: String? { workspace.panes[workspace.panes.middle].cannotReorder }
     func reorder(by places: Int) throws {
         try workspace.panes[workspace.panes.middle].reorder(by: places)
@@ -53,20 +57,11 @@ final class DetailPane: Pane {
 
     func handle(_ mouse: MouseEvent, in area: Rect) throws {
         try detail.handle(mouse, in: area) { target in
-            switch target {
-            case .item(let id): try workspace.goToItem(id)
-            case .title(let title):
-                guard let item = try workspace.library.item(titled: title) else {
-                    return workspace.tell("No item is called \(workspace.quoted(title)).", .warning)
-                }
-                try workspace.goToItem(item.objectID)
-            case .scope(let scope):
-                try workspace.show(scope)
-                workspace.go(to: .items)
-            case nil:
-                if let reason = cannotOpen { return workspace.tell(reason, .warning) }
-                try open()
+            if let target {
+                return try workspace.follow(target) { [workspace] id in try workspace.goToItem(id) }
             }
+            if let reason = cannotOpen { return workspace.tell(reason, .warning) }
+            try open()
         }
     }
 }

@@ -130,7 +130,11 @@ final class ItemsPane: Pane {
     }
 
     var cannotOpen: String? { workspace.noRow }
-    func open() throws { try workspace.openForm() }
+    func open() throws {
+        if workspace.items.selected is Note { return try workspace.read() }
+        try workspace.openForm()
+    }
+    func edit() throws { try workspace.openForm() }
 
     var cannotFold: String? {
         if items.foldTarget != nil { return nil }

@@ -68,7 +68,9 @@ extension VaultPane {
                 let note = workspace.items.selected as? Note
                 return note?.isEncrypted == true ? nil : "The text of this item is not encrypted."
             },
-            run: { try $0.editEncryptedText() }
+            run: { workspace in
+                if let note = workspace.items.selected { try workspace.editText(of: note) }
+            }
         ),
     ]
 }
@@ -78,12 +80,10 @@ extension Workspace {
         try items.targets("for one step").compactMap { $0 as? Note }
     }
 
-    /// Opens the encrypted text of the selected note.
-    func editEncryptedText() throws {
-        try withVault { workspace in
-            guard let note = workspace.items.selected as? Note else { return }
-            workspace.open(try SealedTextBox(note, in: workspace))
-        }
+    /// Opens an item's text in the user's editor, an encrypted one in a box.
+    func editText(of item: Item) throws {
+        guard let note = item as? Note, note.isEncrypted else { return editTextOutside(of: item) }
+        try withVault { $0.open(try SealedTextBox(note, in: $0)) }
     }
 
     fileprivate var noNote: String? {

@@ -30,6 +30,7 @@ extension Workspace {
         vault.lock()
         modals.removeAll { $0 is any VaultModal }
         detail.forget()
+        (pane as? ReaderPane)?.forget()
         // A message may name a credential.
         messages.clear()
         if focus == VaultPane.kind.id { leavePane() }

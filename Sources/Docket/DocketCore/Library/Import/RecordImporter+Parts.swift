@@ -172,6 +172,7 @@ extension RecordImporter {
         var info = TransactionInfo()
         info.groupName = stepName
         info.continues = run.first
+        if isLast { try library.followAllLinks(in: context) }
         let number: Int64
         if isDivided {
             let (first, done) = (run.first, run.done)

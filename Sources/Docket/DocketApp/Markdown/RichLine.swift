@@ -9,6 +9,8 @@ struct RichLine: Hashable, Sendable {
         case item(ManagedObjectID)
         /// The item with this title.
         case title(String)
+        /// An address or a path, for the program that the system has for it.
+        case address(String)
         case scope(Scope)
     }
 
@@ -24,6 +26,9 @@ struct RichLine: Hashable, Sendable {
     static func plain(_ text: String, _ role: Role = .text) -> RichLine {
         RichLine(runs: [Run(text: text, role: role)])
     }
+
+    /// The text without roles.
+    var text: String { runs.map(\.text).joined() }
 
     /// What is at a column, from the beginning of the line.
     func target(at column: Int) -> Target? {

@@ -1,0 +1,2 @@
+// SwiftPM wants a source file in every C target.
+#include "CMarkdown.h"
