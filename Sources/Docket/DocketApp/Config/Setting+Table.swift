@@ -184,7 +184,7 @@ extension Setting {
             1...520,
             example: 2,
             { $0.time.reviewWeeks },
-            { $0.time.reviewWeeks = $1 ?? 2 }
+            { $0.time.reviewWeeks = $1 }
         ),
         flag(
             "reminders.bell",

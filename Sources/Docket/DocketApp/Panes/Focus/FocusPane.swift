@@ -97,6 +97,7 @@ final class FocusPane: Pane {
             let lines = detail.lines(
                 of: task,
                 workspace.items.subtasks,
+                workspace.items.dependencies,
                 columns: max(1, columns - 2),
                 showsTitle: true,
                 look: look

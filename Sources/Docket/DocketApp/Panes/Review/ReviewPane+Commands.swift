@@ -96,7 +96,7 @@ extension ReviewPane {
             disabled: { $0.noReview(needsTask: true) },
             run: { workspace in
                 guard let task = workspace.reviewedTask else { return }
-                try workspace.end(.items([task]), by: .trashing)
+                try workspace.change(.items([task]), by: .trashing)
             }
         ),
         Command(

@@ -199,6 +199,7 @@ final class ReviewPane: Pane {
             let lines = detail.lines(
                 of: task,
                 workspace.items.subtasks,
+                workspace.items.dependencies,
                 columns: columns,
                 showsTitle: true,
                 look: look
