@@ -12,7 +12,10 @@ final class CommandMenu: MenuBox {
             let isUsable = command.works(in: pane) && command.reason(in: workspace) == nil
             if !isUsable { return false }
             if command.context != .main { return true }
-            if isOfItems { return command.subject == .items || command.subject == .marks }
+            if isOfItems {
+                // Opening is for rows of other panes too, so it is no command on items.
+                return [.items, .marks].contains(command.subject) || command.id == "item.edit"
+            }
             return pane.takes.contains(.list) && command.category == .list
         }
         if commands.isEmpty { return nil }

@@ -98,6 +98,7 @@ import Testing
         let menu = try #require(robot.workspace.modal as? CommandMenu).menu
         let titles = menu.items.map(\.title)
         #expect(titles.contains("Mark as done, or reopen") && titles.contains("Move to the trash"))
+        #expect(titles.contains("Edit"))
         #expect(!titles.contains("Quit") && !titles.contains("New list"))
         #expect(menu.items.first { $0.title == "Move to the trash" }?.hint == "d")
         for item in menu.items { #expect(item.disabledReason == nil) }
