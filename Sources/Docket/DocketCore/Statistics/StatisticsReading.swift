@@ -110,14 +110,15 @@ private struct StatisticsReading {
         _ ids: [ManagedObjectID]?,
         _ lists: ListTree
     ) throws {
-        let flow = try flow(in: ids, count: statistics.done.count) { day, hour, row in
+        try readAges(into: &statistics, ids)
+        let now = statistics.ages.reduce(0) { $0 + $1.count }
+        let flow = try flow(in: ids, count: statistics.done.count, now: now) { day, hour, row in
             let kept = Self.number(row["kept"])
             statistics.done[day] += kept
             let weekday = clock.weekStart.days(until: first.adding(days: day).weekday)
             statistics.hours[weekday][hour] += kept
         }
         statistics.open = flow.open
-        try readAges(into: &statistics, ids)
         try readTimes(into: &statistics, ids, lists)
         if ids != nil {
             statistics.burndown = Burndown(statistics.list, flow)
@@ -147,6 +148,7 @@ private struct StatisticsReading {
     /// - Parameters:
     ///   - ids: the lists; `nil` for all.
     ///   - count: the number of days.
+    ///   - now: how many are open now, if that is known.
     ///   - whenDone: is told of the tasks that were done in a quarter of an hour, by its day and
     ///   hour.
     /// - Returns: the numbers by day.
@@ -154,6 +156,7 @@ private struct StatisticsReading {
     private func flow(
         in ids: [ManagedObjectID]?,
         count: Int,
+        now: Int? = nil,
         whenDone: (Int, Int, Row) -> Void = { _, _, _ in }
     ) throws -> TaskFlow {
         let zeros = Array(repeating: 0, count: count)
@@ -164,20 +167,22 @@ private struct StatisticsReading {
             let (day, second) = clock.zone.local(moment)
             return (min(max(0, day.number - first.number), count - 1), min(second / 3600, 23))
         }
+        // Without a condition on the entity the index of the date is used; notes are left out.
         func rows(
             _ date: SortKeyPath<Task>,
             _ columns: [Column<Task>],
             _ format: String
         ) throws -> [Row] {
-            let span = Column<Task>.spans(of: Self.quarter, since: start, to: date)
-            return try context.fetch(
-                FetchRequest<Row>(
-                    of: Task.self,
-                    columns: [span] + columns,
-                    groupedBy: [span],
-                    where: tasks(format, in: ids)
-                )
+            let span = Column<Task>.spans(of: Self.quarter, since: start, to: date).column
+            let entity = FetchDescription.Column("entity")
+            var request = FetchRequest<Row>(
+                entityName: Item.entityName,
+                predicate: try tasks(format, in: ids).predicate
             )
+            request.propertiesToFetch = [span, entity] + columns.map(\.column)
+            request.propertiesToGroupBy = [span, entity]
+            return try context.fetch(request)
+                .filter { $0["entity"] != .string(Note.entityName) }
         }
         let isAfter =
             "(completed == nil OR completed >= created)"
@@ -200,8 +205,12 @@ private struct StatisticsReading {
         for row in try rows(\.trashed, [.count(\.trashed)], thrown) {
             if let (day, _) = place(row) { flow.gone[day] += Self.number(row["count"]) }
         }
-        let open = try tasks("completed == nil AND trashed == nil", in: ids)
-        flow.now = try context.count(for: FetchRequest<Task>(where: open))
+        if let now {
+            flow.now = now
+        } else {
+            let open = try tasks("completed == nil AND trashed == nil", in: ids)
+            flow.now = try context.count(for: FetchRequest<Task>(where: open))
+        }
         return flow
     }
 
@@ -214,12 +223,15 @@ private struct StatisticsReading {
     private func busiestList() throws -> ManagedObjectID? {
         let rows = try context.fetch(
             FetchRequest<Row>(
-                of: Task.self,
-                columns: [.property(\.list, as: "list"), .count(\.completed)],
+                of: Item.self,
+                columns: [.property(\.list, as: "list"), .count(\.shortID)],
                 groupedBy: \.list,
-                where: tasks(
-                    "completed != nil AND completed >= $start AND trashed == nil AND list != nil",
-                    in: nil
+                where: Condition(
+                    tasks(
+                        "completed != nil AND completed >= $start AND trashed == nil"
+                            + " AND list != nil",
+                        in: nil
+                    ).predicate
                 )
             )
         )

@@ -3,6 +3,7 @@ import DocketCore
 import Foundation
 import LibraryVerbs
 import ObjectGraph
+import TerminalUI
 import Testing
 
 @testable import DocketApp

@@ -1,4 +1,5 @@
 import CivilTime
+import DocketFormats
 import FixedTime
 import Foundation
 import LibraryVerbs
