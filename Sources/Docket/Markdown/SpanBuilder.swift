@@ -22,7 +22,8 @@ struct SpanBuilder {
         case cmarkdown_soft_break, cmarkdown_hard_break: pending.append(0x0A)
         case cmarkdown_code: add(node, addresses.isEmpty ? .code : nil)
         case cmarkdown_html: add(node, .html)
-        case cmarkdown_footnote_reference: add(node, .footnote)
+        // The library does not know that it has nothing inside, so it comes twice.
+        case cmarkdown_footnote_reference: if !isEnd { add(node, .footnote) }
         case cmarkdown_emphasis:
             flush()
             italic += step
