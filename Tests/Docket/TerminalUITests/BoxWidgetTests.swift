@@ -50,7 +50,7 @@ import Testing
         #expect(canvas.lines[1] == "  Add task                  a")
         #expect(canvas.lines[2] == "› Mark as done  select… space")
         #expect(canvas.lines[3] == "  Undo  nothing to undo")
-        #expect(canvas.cursor == Position(row: 0, column: 0))
+        #expect(canvas.cursor == Position(row: 2, column: 0))
         #expect(canvas.attributes(2).allSatisfy { $0 == "R" })
     }
 

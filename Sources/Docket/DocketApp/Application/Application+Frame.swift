@@ -21,7 +21,7 @@ extension Application {
             columns: workspace.panes.columns,
             panes: workspace.panes.kind,
             barRows: barRows,
-            tourRows: workspace.tour?.rows(workspace, columns: canvas.columns).count ?? 0,
+            tourRows: tourRows(columns: canvas.columns).count,
             widths: workspace.widths.columns
         )
         let look = workspace.look
@@ -45,13 +45,18 @@ extension Application {
         renderBar(into: &canvas)
         dispatcher.continuations?.render(into: &canvas)
         if let area = layout.tour {
-            for (offset, line) in (workspace.tour?.rows(workspace, columns: area.columns) ?? [])
-                .prefix(area.rows).enumerated()
-            {
+            let lines = tourRows(columns: area.columns).prefix(area.rows)
+            for (offset, line) in lines.enumerated() {
                 let start = Position(row: area.row + offset, column: 1)
                 canvas.put(line, at: start, width: area.columns - 2, style: look[.title])
             }
         }
+    }
+
+    private func tourRows(columns: Int) -> [String] {
+        let ascii = workspace.look.isASCII
+        return workspace.tour?
+            .rows(columns: columns) { workspace.keyMap.label(of: $0, ascii: ascii) } ?? []
     }
 
     /// The open bar or box, and the message above the footer.

@@ -162,7 +162,9 @@ public final class Workspace: ChangeFollower {
 
     /// Updates everything before a frame.
     func prepare() {
-        tour?.follow(self)
+        if tour != nil, modals.isEmpty {
+            tour?.follow(try? library.undoSteps(limit: 1).first?.command)
+        }
         do {
             try lists.prepare()
             if !lists.exists(items.scope) { try show(.smart(.all)) }

@@ -121,7 +121,7 @@ public struct Command: Sendable {
         workspace.respond {
             try run(workspace)
             workspace.recordUse(of: self)
-            workspace.tour?.note(self, in: workspace)
+            workspace.tour?.note(id)
         }
     }
 }

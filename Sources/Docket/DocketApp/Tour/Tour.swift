@@ -1,5 +1,3 @@
-import DocketCore
-import ObjectGraph
 import TerminalUI
 
 /// A lesson in the keys: one instruction after the other, each until it was followed.
@@ -46,8 +44,8 @@ struct Tour {
     private var isNew = true
 
     /// Remembers that a command was run.
-    mutating func note(_ command: Command, in workspace: Workspace) {
-        if ids(of: Tour.steps[current]).contains(command.id) { isTried = true }
+    mutating func note(_ command: String) {
+        if ids(of: Tour.steps[current]).contains(command) { isTried = true }
     }
 
     /// Shows the next instruction.
@@ -56,26 +54,26 @@ struct Tour {
         (isTried, isNew) = (false, true)
     }
 
-    /// Goes on when the instruction was followed; called before each frame.
-    mutating func follow(_ workspace: Workspace) {
-        let step = try? workspace.library.undoSteps(limit: 1).first?.command
+    /// Goes on when the instruction was followed; called before each frame in which nothing is open.
+    ///
+    /// - Parameter step: the newest step of undo.
+    mutating func follow(_ step: Int64?) {
         if isNew { (newest, isNew) = (step, false) }
-        guard isTried, workspace.modals.isEmpty else { return }
+        guard isTried else { return }
         if Tour.steps[current].changes, step == newest {
             isTried = false
         } else {
             skip()
-            follow(workspace)
+            (newest, isNew) = (step, false)
         }
     }
 
     /// The instruction with its number, wrapped.
-    func rows(_ workspace: Workspace, columns: Int) -> [String] {
+    func rows(columns: Int, key: (String) -> String) -> [String] {
         var text = Tour.steps[current].text
         for id in ids(of: Tour.steps[current]) {
-            let key = workspace.keyMap.label(of: id, ascii: workspace.look.isASCII)
-            let title = CommandTable.command(id)?.title ?? id
-            text = text.replacing("{\(id)}", with: key.isEmpty ? "\"\(title)\"" : key)
+            let key = key(id)
+            text = text.replacing("{\(id)}", with: key.isEmpty ? "(no key)" : key)
         }
         let line = "\(current + 1)/\(Tour.steps.count)  \(text)"
         return DisplayWidth.wrapped(line, columns: max(10, columns - 2)).prefix(3).map(String.init)

@@ -101,7 +101,7 @@ struct PreviewTests {
         for item in try Item.all(in: fresh) {
             let task = item as? Task
             result[item.shortID] =
-                "\(item.title) \(item.list?.name ?? "") \(item.tags.map(\.name).sorted()) "
+                "\(item.title) \(item.list?.objectID.key ?? 0) \(item.tags.map(\.name).sorted()) "
                 + "\(item.trashed != nil) \(task?.completed != nil) \(task?.priority ?? 0) "
                 + "\(String(describing: task?.due)) \(item.displayOrder) \(item.notes ?? "")"
         }
