@@ -48,11 +48,13 @@ public struct CaptureCompletion: Hashable {
         case UInt8(ascii: "@"): completions = names.locations(completing: name)
         default: completions = []
         }
+        let isList = sign == UInt8(ascii: "+")
         /// The written form and the name alone.
         var found = completions.map { name in
             (
                 mark: name.path.map(CaptureName.written).joined(separator: "/"),
-                name: ListPath.string(name.path), uses: name.uses
+                // A slash inside of a tag or a place is nothing special.
+                name: isList ? ListPath.string(name.path) : name.path.joined(), uses: name.uses
             )
         }
         if isLink, !name.isEmpty {
