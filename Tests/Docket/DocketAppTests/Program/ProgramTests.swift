@@ -124,8 +124,8 @@ import VirtualTerminal
             }
         }
         for (keys, text) in [
-            ("j", "no. "), (",", "Theme"), ("j", "ASCII only"), ("\u{1B}", "│"), ("a", "Add"),
-            ("\u{1B}", "│"), (":", "what to do"), ("\u{1B}", "│"), ("?", "Moving around"),
+            ("j", "no. "), (",", "Theme"), ("j", "ASCII only"), ("\u{1B}", "Press"), ("a", "Add"),
+            ("\u{1B}", "Press"), (":", "what to do"), ("\u{1B}", "Press"), ("?", "Moving around"),
         ] {
             try terminal.type(keys)
             if text == "no. " { continue }

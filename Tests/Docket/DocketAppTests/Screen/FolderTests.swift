@@ -162,7 +162,7 @@ import Testing
     }
 
     @Test(arguments: [
-        "a", "n", "o", "A", "E", "c", "space", "d", "r", "v", "V", "D", "S", "t", "m", "p p", "p 1",
+        "a", "n", "O", "A", "E", "c", "space", "d", "r", "v", "V", "D", "S", "t", "m", "p p", "p 1",
         "f", ">", "<", "J", "K",
     ])
     func commandsThatChangeSomethingSayThatTheFolderIsReadOnly(key: String) throws {
