@@ -19,6 +19,8 @@ extension Application {
             workspace.items.isStale = true
             workspace.items.subtasks.forget()
             workspace.items.dependencies.forget()
+            // Time entries are not objects of this window.
+            workspace.timer.markStale()
             // The title line tells about the window's own import.
             if workspace.importRun != nil { return }
             let more = steps.count > 1 ? " and \(steps.count - 1) more" : ""

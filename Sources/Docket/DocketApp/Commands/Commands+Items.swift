@@ -290,7 +290,9 @@ extension CommandTable {
             hint: "clear marks",
             synonyms: ["select none", "unmark"],
             on: .marks,
-            disabled: { $0.items.marks.isEmpty ? "Nothing is marked." : nil },
+            disabled: {
+                $0.items.marks.isEmpty ? "Nothing is marked." : $0.folderIsReadOnly
+            },
             run: { $0.items.marks = [] }
         ),
         Command(

@@ -39,6 +39,7 @@ enum KeyLabel {
             else { continue }
             return Key(plain.code, plain.modifiers.union(modifier))
         }
+        if label.first == "F", let number = Int(label.dropFirst()) { return Key(.function(number)) }
         let names = signs.first {
             $0.value.sign == label || $0.value.plain.lowercased() == label.lowercased()
         }

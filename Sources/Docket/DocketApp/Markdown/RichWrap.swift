@@ -6,7 +6,7 @@ enum RichWrap {
         let text = runs.map(\.text).joined()
         guard !text.isEmpty else { return [] }
         let rows = DisplayWidth.wrap(text, columns: max(1, columns))
-        if rows.count <= 1 { return [RichLine(runs: runs)] }
+        if rows.count <= 1 { return [RichLine(runs: trimmed(runs))] }
         var start = 0
         var first = 0
         return rows.map { range in
@@ -51,11 +51,18 @@ enum RichWrap {
         return result
     }
 
+    /// The runs without what nobody sees at their end: blanks, also with something invisible behind
+    /// them.
     private static func trimmed(_ runs: [RichLine.Run]) -> [RichLine.Run] {
+        func isBlank(_ character: Character?) -> Bool {
+            guard let character else { return false }
+            return character.unicodeScalars.first == " "
+                || DisplayWidth.of(String(character)) == 0
+        }
         var runs = runs
-        while let last = runs.last, last.text.last == " " {
+        while let last = runs.last, isBlank(last.text.last) {
             var text = last.text
-            while text.last == " " { text.removeLast() }
+            while isBlank(text.last) { text.removeLast() }
             runs[runs.count - 1].text = text
             if !text.isEmpty { break }
             runs.removeLast()

@@ -121,7 +121,7 @@ import Testing
         #expect(robot.shows("The vault is not open; g v opens it."))
     }
 
-    @Test(arguments: [(300, 120), (400, 80), (700, 40)])
+    @Test(arguments: [(600, 120), (800, 80), (1400, 40)])
     func helpListsEveryCommandAndCutsNothing(rows: Int, columns: Int) throws {
         let robot = try Robot(rows: rows, columns: columns, sample: .empty)
         try robot.press("?")

@@ -153,8 +153,8 @@ import Testing
         (
             "[keys]\nfly = \"x\"",
             "config.toml, line 2: \"fly\" is not a command; commands begin with move, pane, back, go,"
-                + " item, view, waiting, sort, group, list, search, history, agenda, month, settings, vault,"
-                + " inspector, app, form, as in item.done."
+                + " item, view, waiting, sort, group, list, search, history, agenda, month, reader,"
+                + " statistics, focus, timer, review, settings, vault, inspector, app, form, as in item.done."
         ),
         (
             "[keys]\n\"search.start\" = \"x\"",

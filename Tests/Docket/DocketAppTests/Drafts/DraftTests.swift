@@ -43,13 +43,13 @@ import Testing
         let robot = try Robot()
         try robot.press("O")
         robot.type("A thought")
-        try robot.press("esc o ctrl+t ctrl+z")
+        try robot.press("esc O ctrl+t ctrl+z")
         #expect(try form(robot).fields[0].text == "")
         try robot.press("ctrl+y")
         #expect(try form(robot).fields[0].text == "A thought")
     }
 
-    @Test(arguments: ["esc o esc o ctrl+t", "esc o ctrl+t esc o ctrl+t"])
+    @Test(arguments: ["esc O esc O ctrl+t", "esc O ctrl+t esc O ctrl+t"])
     func aDraftIsKeptUntilItIsSaved(keys: String) throws {
         let robot = try Robot()
         try robot.press("O")
@@ -64,7 +64,7 @@ import Testing
         robot.type("Trip")
         try robot.press("tab tab")
         robot.type("31 feb")
-        try robot.press("esc o ctrl+t")
+        try robot.press("esc O ctrl+t")
         #expect(try form(robot).fields[2].text == "31 feb")
         #expect(try form(robot).fields[2].problem != nil)
     }
@@ -142,7 +142,7 @@ import Testing
         let robot = try Robot()
         try robot.press("a")
         robot.type("Fix bike sat #out @Shed")
-        try robot.press("tab esc o ctrl+t")
+        try robot.press("tab esc O ctrl+t")
         #expect(try form(robot).fields[0].text == "Fix bike")
         try robot.press("ctrl+s")
         let task = try robot.task("Fix bike")
@@ -158,7 +158,7 @@ import Testing
         robot.type(
             "Fix bike fri 9:00 @Shed after:\(rent.shortID) blocks:\(book.shortID) remind 1h before"
         )
-        try robot.press("tab esc o ctrl+t ctrl+s")
+        try robot.press("tab esc O ctrl+t ctrl+s")
         let task = try robot.task("Fix bike")
         #expect(task.blockedBy == [rent] && task.blocks == [book])
         #expect(task.location?.name == "Shed" && task.remindTimes != nil)
@@ -188,7 +188,7 @@ import Testing
         robot.type("Fix bike after:\(rent.shortID) blocks:\(book.shortID)")
         try robot.press("tab esc")
         try robot.library.setBlockers([book], of: [rent])
-        try robot.press("o ctrl+t")
+        try robot.press("O ctrl+t")
         #expect(try form(robot).remark.contains("wait"), "\(robot.text)")
         try robot.press("ctrl+s")
         let task = try robot.task("Fix bike")

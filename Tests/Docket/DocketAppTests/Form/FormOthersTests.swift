@@ -236,7 +236,7 @@ import Testing
         #expect(robot.workspace.modal is Form)
         try robot.press("ctrl+s")
         #expect(robot.workspace.modal is Form)
-        try robot.press("esc o ctrl+t")
+        try robot.press("esc O ctrl+t")
         #expect(try other.form.fields[0].text == "Read a book!")
         try robot.press("ctrl+s")
         #expect(robot.titles.contains("Read a book!"))

@@ -72,7 +72,7 @@ import VirtualTerminal
     @Test func formSurvivesAKillOnceTypingPaused() throws {
         let home = try Home()
         var terminal = try home.start()
-        try terminal.type("oPlan the trip\tTravel")
+        try terminal.type("OPlan the trip\tTravel")
         try terminal.wait(for: "the draft") { home.holds("Plan the trip") && home.holds("Travel") }
         terminal.signal(SIGKILL)
         #expect(try terminal.waitForEnd() == -9)

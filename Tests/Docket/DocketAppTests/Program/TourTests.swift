@@ -32,7 +32,7 @@ import Testing
         #expect(robot.shows("5/14  > moves"))
         try robot.press(">")
         try robot.press("K")
-        #expect(robot.shows("7/14  ⏎ opens"))
+        #expect(robot.shows("7/14  e opens"))
         try robot.press("e")
         #expect(robot.shows("7/14"))
         try robot.press("esc")

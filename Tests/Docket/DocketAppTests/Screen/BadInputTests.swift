@@ -35,7 +35,7 @@ import Testing
         try robot.select("Pay rent")
         try robot.press("D")
         robot.type("next mon")
-        try robot.press("esc D ctrl+t")
+        try robot.press("esc esc D ctrl+t")
         #expect((robot.workspace.modal as? DateBar)?.field.text == "next mon")
         try robot.press("esc esc")
         // Another task, another date.

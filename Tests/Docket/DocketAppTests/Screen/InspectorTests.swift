@@ -312,7 +312,7 @@ import Testing
     }
 
     @Test func helpAndPaletteListTheInspector() throws {
-        let robot = try Robot(rows: 300, columns: 120)
+        let robot = try Robot(rows: 600, columns: 120)
         try robot.press("?")
         #expect(robot.shows("Inspect a store") && robot.shows("Read the store again"))
         try robot.press("esc :")

@@ -186,7 +186,7 @@ import Testing
 
     @Test func wrongLinesOfTheHistorySettingsAreTold() throws {
         for (line, words) in [
-            ("age = \"soon\"", "is not an age"), ("size = 20", "age, steps and size"),
+            ("age = \"soon\"", "is not an age"), ("size = 20", "is not a size"),
             ("steps = 0", "number from 1"), ("undo = true", "age, steps and size"),
         ] {
             var settings = Settings()

@@ -23,7 +23,7 @@ import Testing
     /// What stands in the row of a title, the frames of the panes and the bar left out.
     private func row(_ robot: Robot, _ title: String) throws -> String {
         let line = robot.screen.first { $0.contains("○ \(title.prefix(6))") }
-        let parts = try #require(line, "\(robot.text)").split(separator: "│")
+        let parts = try #require(line, "\(robot.text)").split { "│▐".contains($0) }
         return parts.first { $0.contains("○ \(title.prefix(6))") }.map(String.init) ?? ""
     }
 

@@ -110,7 +110,7 @@ import Testing
 
     @Test func aFormOffersNamesBelowTheField() throws {
         let robot = try robot()
-        try robot.press("o")
+        try robot.press("O")
         robot.type("Form task")
         try robot.press("tab")
         robot.type("ho")
@@ -121,7 +121,7 @@ import Testing
 
     @Test func escapeInAFormClosesTheMenuFirst() throws {
         let robot = try robot()
-        try robot.press("o")
+        try robot.press("O")
         robot.type("Form task")
         try robot.press("tab")
         robot.type("ho")
