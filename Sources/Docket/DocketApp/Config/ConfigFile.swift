@@ -144,7 +144,8 @@ extension ConfigFile {
     /// The index of a row after the last entry of a table; `nil` if the table is missing.
     private static func placeForLine(of table: String, in rows: [String]) -> Int? {
         var current = ""
-        var place = table.isEmpty ? 0 : nil
+        // What a file says about itself stays at its head.
+        var place = table.isEmpty ? rows.prefix { $0.hasPrefix("#") }.count : nil
         for (index, row) in rows.enumerated() {
             var line = ConfigLine(row[...])
             switch try? line.read() {
