@@ -40,7 +40,8 @@ import Testing
         let cursor = try #require(robot.terminal.frame.cursor, "\(robot.text)")
         #expect(robot.terminal.frame.bounds.contains(cursor))
         guard robot.workspace.modal == nil, robot.workspace.prefix.isEmpty,
-            [.items, .lists].contains(robot.workspace.focus)
+            [.items, .lists].contains(robot.workspace.focus),
+            robot.workspace.focus == .lists || !robot.workspace.items.lines.isEmpty
         else { return }
         // It stands at the beginning of the bar.
         let bar = robot.workspace.look[.selection]
