@@ -78,7 +78,7 @@ import VirtualTerminal
         #expect(try terminal.waitForEnd() == -9)
         terminal = try home.start()
         try terminal.wait(forText: "\"Plan the trip\" is kept")
-        try terminal.type("o\u{14}")
+        try terminal.type("O\u{14}")
         try terminal.wait(forText: "Travel")
         try terminal.type("\u{13}")
         try terminal.wait(forText: "Added \"Plan the trip\"")

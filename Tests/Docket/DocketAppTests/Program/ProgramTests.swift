@@ -131,7 +131,9 @@ import VirtualTerminal
             if text == "no. " { continue }
             try stands(on: text, "the cursor on \(text) after \(keys)")
         }
-        try terminal.type("\u{1B}q")
+        try terminal.type("\u{1B}")
+        try stands(on: "Press", "the cursor on the list")
+        try terminal.type("q")
         #expect(try terminal.waitForEnd() == 0)
     }
 
