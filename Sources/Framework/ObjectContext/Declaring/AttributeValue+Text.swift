@@ -42,6 +42,7 @@ extension Date: AttributeValue {
         object.date(at: slot.index) ?? Date(timeIntervalSinceReferenceDate: 0)
     }
 
+    @inlinable
     public static func write(_ value: Date, _ object: ManagedObject, _ slot: PropertySlot) {
         object.setDate(value, at: slot.index)
     }
@@ -50,6 +51,7 @@ extension Date: AttributeValue {
         object.date(at: slot.index)
     }
 
+    @inlinable
     public static func writeOptional(
         _ value: consuming Date?,
         _ object: ManagedObject,
@@ -94,6 +96,7 @@ extension UUID: AttributeValue {
         object.uuid(at: slot.index) ?? .zero
     }
 
+    @inlinable
     public static func write(_ value: UUID, _ object: ManagedObject, _ slot: PropertySlot) {
         object.setUUID(value, at: slot.index)
     }
@@ -102,6 +105,7 @@ extension UUID: AttributeValue {
         object.uuid(at: slot.index)
     }
 
+    @inlinable
     public static func writeOptional(
         _ value: consuming UUID?,
         _ object: ManagedObject,

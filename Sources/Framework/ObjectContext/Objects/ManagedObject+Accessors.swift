@@ -1,5 +1,5 @@
-package import FoundationEssentials
-import ObjectModel
+public import FoundationEssentials
+public import ObjectModel
 
 // Typed access by slot, for generated accessors. A getter costs a flag test and a load; a setter
 // also records the change once per event. Setters take over what is counted, as the accessors that
@@ -14,8 +14,8 @@ extension ManagedObject {
         return optionalInteger(at: slot) ?? 0
     }
 
-    @usableFromInline
-    package final func setInteger(_ value: Int64, at slot: Int) { writeInteger(value, slot) }
+    @inlinable
+    package final func setInteger(_ value: Int64, at slot: Int) { set(value, slot) }
 
     // Not inlined, as the rest of the getter above then needs no register but those of its arguments.
     @usableFromInline
@@ -26,9 +26,9 @@ extension ManagedObject {
         return opened(at: slot).flatMap { Int64(value: $0) }
     }
 
-    @usableFromInline
+    @inlinable
     package final func setOptionalInteger(_ value: Int64?, at slot: Int) {
-        write(value.map { .int($0) } ?? .null, slot)
+        set(value.map { .int($0) } ?? .null, slot)
     }
 
     /// The value of a double slot; 0 for none.
@@ -39,9 +39,9 @@ extension ManagedObject {
         return opened(at: slot).flatMap { Double(value: $0) } ?? 0
     }
 
-    @usableFromInline
+    @inlinable
     package final func setDouble(_ value: Double, at slot: Int) {
-        write(.double(value), slot)
+        set(.double(value), slot)
     }
 
     @usableFromInline
@@ -51,9 +51,9 @@ extension ManagedObject {
         return opened(at: slot).flatMap { Double(value: $0) }
     }
 
-    @usableFromInline
+    @inlinable
     package final func setOptionalDouble(_ value: Double?, at slot: Int) {
-        write(value.map { .double($0) } ?? .null, slot)
+        set(value.map { .double($0) } ?? .null, slot)
     }
 
     /// The value of a bool slot; false for none.
@@ -64,9 +64,9 @@ extension ManagedObject {
         return opened(at: slot).flatMap { Bool(value: $0) } ?? false
     }
 
-    @usableFromInline
+    @inlinable
     package final func setBool(_ value: Bool, at slot: Int) {
-        write(.bool(value), slot)
+        set(.bool(value), slot)
     }
 
     @usableFromInline
@@ -76,9 +76,9 @@ extension ManagedObject {
         return opened(at: slot).flatMap { Bool(value: $0) }
     }
 
-    @usableFromInline
+    @inlinable
     package final func setOptionalBool(_ value: Bool?, at slot: Int) {
-        write(value.map { .bool($0) } ?? .null, slot)
+        set(value.map { .bool($0) } ?? .null, slot)
     }
 
     public final func string(at slot: Int) -> String? {
@@ -94,9 +94,9 @@ extension ManagedObject {
         return opened(at: slot).flatMap { String(value: $0) }
     }
 
-    @usableFromInline
+    @inlinable
     package final func setString(_ value: consuming String?, at slot: Int) {
-        if let value { write(.string(value), slot) } else { write(.null, slot) }
+        if let value { set(.string(value), slot) } else { set(.null, slot) }
     }
 
     package final func date(at slot: Int) -> Date? {
@@ -105,8 +105,9 @@ extension ManagedObject {
         return opened(at: slot).flatMap { Date(value: $0) }
     }
 
+    @inlinable
     package final func setDate(_ value: Date?, at slot: Int) {
-        write(value.map { .date($0) } ?? .null, slot)
+        set(value.map { .date($0) } ?? .null, slot)
     }
 
     package final func data(at slot: Int) -> Data? {
@@ -125,8 +126,9 @@ extension ManagedObject {
         return opened(at: slot).flatMap { UUID(value: $0) }
     }
 
+    @inlinable
     package final func setUUID(_ value: UUID?, at slot: Int) {
-        write(value.map { .uuid($0) } ?? .null, slot)
+        set(value.map { .uuid($0) } ?? .null, slot)
     }
 
     package final func url(at slot: Int) -> URL? {

@@ -1,4 +1,4 @@
-import ObjectModel
+public import ObjectModel
 import ObjectStore
 
 // The storage of values: allocation, filling, and the tracked write.
@@ -56,16 +56,55 @@ extension ManagedObject {
         if isRecorded(slot) { slots[slot] = value } else { writeAndRecord(value, slot) }
     }
 
-    /// Writes a number, which replaces a number in most cases: then there is nothing to release.
+    // A setter owns the object that it is called on. If all that it calls may release something, code
+    // that sets a property counts a reference to the object each time. So the usual write is a call
+    // that releases nothing, which the compiler cannot see from another module, and the rest is another.
+
+    /// Writes a value as a change, for accessors that are inlined.
+    @inlinable
     @inline(__always)
-    final func writeInteger(_ value: Int64, _ slot: Int) {
+    final func set(_ value: consuming GraphValue, _ slot: Int) {
+        if !exchange(&value, slot) { change(value, slot) }
+    }
+
+    /// Writes a number as a change, for accessors that are inlined.
+    @inlinable
+    @inline(__always)
+    final func set(_ value: Int64, _ slot: Int) {
+        if !overwrite(value, slot) { change(.int(value), slot) }
+    }
+
+    /// Exchanges a value for the one in a slot, if a write is nothing but that.
+    ///
+    /// - Returns: whether it did so; the former value is the caller's then.
+    @usableFromInline
+    @inline(never)
+    @_effects(releasenone)
+    final func exchange(_ value: inout GraphValue, _ slot: Int) -> Bool {
         let use = beginUse()
         defer { endUse(use) }
-        guard isRecorded(slot), case .int = slots[slot] else {
-            return writeAndRecord(.int(value), slot)
-        }
-        (slots + slot).initialize(to: .int(value))
+        guard isRecorded(slot) else { return false }
+        swap(&slots[slot], &value)
+        return true
     }
+
+    /// Replaces a number by another one, if a write is nothing but that.
+    ///
+    /// - Returns: whether it did so.
+    @usableFromInline
+    @inline(never)
+    @_effects(releasenone)
+    final func overwrite(_ value: Int64, _ slot: Int) -> Bool {
+        let use = beginUse()
+        defer { endUse(use) }
+        guard isRecorded(slot), case .int = slots[slot] else { return false }
+        (slots + slot).initialize(to: .int(value))
+        return true
+    }
+
+    /// Writes a value as a change, in whatever state the object is.
+    @usableFromInline
+    final func change(_ value: consuming GraphValue, _ slot: Int) { write(value, slot) }
 
     /// Whether a write is nothing but that: the change is recorded already, and the state is usual.
     @inline(__always)
