@@ -125,6 +125,25 @@ struct FaultingStatementTests {
         }
     }
 
+    @Test func rowsThatAreFarApartAreReadTogether() throws {
+        let bench = try StoreBench(.sqlite)
+        let writer = bench.context()
+        let all = try (0..<900).map {
+            try writer.make("Employee", ["name": .string("p\($0)")])
+        }
+        try writer.save()
+        for index in all.indices where index % 3 != 0 { writer.delete(all[index]) }
+        try writer.save()
+        let context = bench.context()
+        let people = try context.all("Employee")
+        bench.coordinator.forgetRows(people.map(\.objectID))
+        bench.coordinator.startCounting()
+        let names = Set(people.values("name"))
+        let wanted = stride(from: 0, to: 900, by: 3).map { GraphValue.string("p\($0)") }
+        #expect(names == Set(wanted))
+        #expect(bench.coordinator.counters.statements <= 5)
+    }
+
     @Test func refaultedObjectsFillFromTheRowCacheAgain() throws {
         let bench = try bench(100)
         let context = bench.context()

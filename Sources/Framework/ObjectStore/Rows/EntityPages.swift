@@ -30,7 +30,8 @@ package struct EntityPages {
     /// Returns the word that was there.
     @discardableResult
     package mutating func set(_ id: ManagedObjectID, _ word: UInt) -> UInt {
-        madeTable(of: id).words.set(id.key, word)
+        if let known = table(of: id) { return known.words.set(id.key, word) }
+        return madeTable(of: id).words.set(id.key, word)
     }
 
     package var all: [PageTableBox] { tables.compactMap { $0 } }

@@ -45,15 +45,19 @@ extension SQLiteStore {
         into rows: RowCache
     ) throws {
         var order = order
-        for chunk in KeyChunks(order.keys) {
+        let columns = selection.list("t")
+        let table = quoted(root.table.name)
+        let chunks = KeyChunks(order.keys).flatMap { chunk in
+            chunk.condition(atMostBetween: 1).isRange ? [chunk] : chunk.parts
+        }
+        for chunk in chunks {
             let condition = chunk.condition(atMostBetween: 1)
-            let table = quoted(root.table.name)
             // SQLite would sort a list of keys into a tree of its own before it looks for them.
             let source =
                 condition.isRange
                 ? "\(table) t WHERE t.Z_PK \(condition.sql) ORDER BY t.Z_PK"
                 : "(VALUES \(chunk.rows)) k CROSS JOIN \(table) t ON t.Z_PK = k.column1"
-            let statement = try connection.statement("SELECT \(selection.list("t")) FROM \(source)")
+            let statement = try connection.statement("SELECT \(columns) FROM \(source)")
             defer { statement.reset() }
             chunk.bind(condition, to: statement)
             while try statement.step() {
@@ -190,11 +194,15 @@ struct KeyOrder {
         var places: [Int] = []
         places.reserveCapacity(list.count)
         var repetitions: [(place: Int, first: Int)] = []
-        for place in list.indices.sorted(by: { (list[$0], $0) < (list[$1], $1) }) {
-            if let last = keys.last, last == list[place] {
+        // The keys beside their places: the sort looks nothing up.
+        let sorted = list.enumerated().sorted {
+            $0.element < $1.element || $0.element == $1.element && $0.offset < $1.offset
+        }
+        for (place, key) in sorted {
+            if let last = keys.last, last == key {
                 repetitions.append((place, places[places.count - 1]))
             } else {
-                keys.append(list[place])
+                keys.append(key)
                 places.append(place)
             }
         }
@@ -216,14 +224,16 @@ struct KeyOrder {
 /// length.
 struct KeyChunks: Sequence {
     private let keys: [Int64]
+    /// The size of the largest chunk.
+    private let largest: Int
     /// So many keys are looked for one by one.
     static let few = 64
     /// One is that of a batch of objects: a place without a key costs as much as a key.
     private static let sizes = [1, 8, 64, 512, 1024, 2048]
-    private static let (marks, rows) = (lists("?"), lists("(?)"))
+    private static let (marks, rows) = (lists("?", sizes), lists("(?)", sizes.filter { $0 <= few }))
 
     /// A mark, repeated, by how often.
-    private static func lists(_ mark: String) -> [Int: String] {
+    private static func lists(_ mark: String, _ sizes: [Int]) -> [Int: String] {
         var lists: [Int: String] = [:]
         for size in sizes {
             lists[size] = Array(repeating: mark, count: size).joined(separator: ", ")
@@ -231,7 +241,10 @@ struct KeyChunks: Sequence {
         return lists
     }
 
-    init(_ keys: [Int64]) { self.keys = keys }
+    init(_ keys: [Int64], atMost largest: Int = 2048) {
+        self.keys = keys
+        self.largest = largest
+    }
 
     struct Chunk {
         fileprivate let keys: ArraySlice<Int64>
@@ -239,8 +252,11 @@ struct KeyChunks: Sequence {
 
         /// `(?, ?, …)`.
         var marks: String { "(\(KeyChunks.marks[size] ?? ""))" }
-        /// `(?), (?), …`.
+        /// `(?), (?), …` of one of the ``parts``.
         var rows: String { KeyChunks.rows[size] ?? "" }
+        /// The same keys, few at a time: SQLite takes longer to prepare a thousand rows of `VALUES`
+        /// than to read as many of a table.
+        var parts: [Chunk] { Array(KeyChunks(Array(keys), atMost: KeyChunks.few)) }
 
         /// A condition on a column that holds for the keys, and perhaps for some between them.
         struct Condition {
@@ -283,16 +299,17 @@ struct KeyChunks: Sequence {
         }
     }
 
-    func makeIterator() -> Iterator { Iterator(keys: keys, position: 0) }
+    func makeIterator() -> Iterator { Iterator(keys: keys, largest: largest, position: 0) }
 
     struct Iterator: IteratorProtocol {
         let keys: [Int64]
+        let largest: Int
         var position: Int
 
         mutating func next() -> Chunk? {
             let rest = keys.count - position
             if rest <= 0 { return nil }
-            let size = KeyChunks.sizes.first { $0 >= rest } ?? 2048
+            let size = Swift.min(KeyChunks.sizes.first { $0 >= rest } ?? largest, largest)
             let end = Swift.min(position + size, keys.count)
             defer { position = end }
             return Chunk(keys: keys[position..<end], size: size)
