@@ -195,6 +195,40 @@ struct MemberEditTests {
         }
     }
 
+    @Test func wholeSetIsEditedAgainWithoutItsMembersBeingMadeAgain() throws {
+        let context = try makeContext()
+        let shelf = try #require(try Shelf.first(in: context))
+        let guest = context.insert(Book.self)
+        #expect(booksMade { shelf.books.insert(guest) } == Self.size)
+        let again = booksMade {
+            shelf.books.remove(guest)
+            #expect(shelf.books.count == Self.size)
+            shelf.books.insert(guest)
+            #expect(shelf.books.count == Self.size + 1)
+        }
+        #expect(again == 0)
+        guest.shelf = nil
+        #expect(!shelf.books.contains(guest) && shelf.books.count == Self.size)
+        shelf.books.insert(guest)
+        context.processPendingChanges()
+        let later = booksMade { #expect(shelf.books.count == Self.size + 1) }
+        #expect(later == Self.size)
+    }
+
+    @Test func setMembersGoWithTheContextAlsoIfTheyLeadToEachOther() throws {
+        weak var tag: Tag?
+        weak var book: Book?
+        do {
+            let context = try makeContext()
+            let (one, other) = (context.insert(Tag.self), context.insert(Book.self))
+            one.books = [other]
+            other.tags = [one]
+            #expect(one.books == [other] && other.tags == [one])
+            (tag, book) = (one, other)
+        }
+        #expect(tag == nil && book == nil)
+    }
+
     @Test func replacingWithAMemberOfAWrongKindChangesNothing() throws {
         let context = try makeContext()
         let shelf = try #require(try Shelf.all(in: context).first)

@@ -26,6 +26,8 @@ final class PendingChanges {
         /// A merge has brought them, and taken them away.
         var mergedInserts: [ManagedObject] = []
         var mergedDeletes: [ManagedObject] = []
+        /// The members that were set as a whole last.
+        fileprivate var members: (contents: ToManyContents, objects: Set<ManagedObject>)?
 
         var isEmpty: Bool {
             inserted.isEmpty && changed.isEmpty && deleted.isEmpty && refreshed.isEmpty
@@ -94,6 +96,25 @@ final class PendingChanges {
 
     /// Notes an object that a rollback brought back: nothing of it is pending.
     func reportRestored(_ object: ManagedObject) { event.restored.append(object) }
+
+    /// Keeps the members of a relationship that were set as a whole, until the event ends.
+    ///
+    /// Else the next edit of the whole set would make all those again that nobody holds.
+    func keep(_ objects: Set<ManagedObject>, of contents: ToManyContents) {
+        if event.isEmpty { return }
+        let former = event.members
+        event.members = (contents, objects)
+        contents.isAsSet = true
+        withExtendedLifetime(former) {}
+    }
+
+    /// The members of a relationship, if they are as they were set.
+    func members(of contents: ToManyContents) -> Set<ManagedObject>? {
+        guard contents.isAsSet, let known = event.members, known.contents === contents else {
+            return nil
+        }
+        return known.objects
+    }
 
     func refresh(_ object: ManagedObject) { event.refreshed.append(object) }
 

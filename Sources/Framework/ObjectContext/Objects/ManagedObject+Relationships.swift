@@ -72,6 +72,12 @@ extension ManagedObject {
     /// Cost: one query at first access, shared with the objects fetched together with this one.
     package final func toMany<T: ManagedObject>(_ type: T.Type, at slot: Int) -> Set<T> {
         guard let contents = loadedContents(slot), let owner else { return [] }
+        if let known = owner.pending.members(of: contents),
+            known.allSatisfy({ $0.owner === owner && $0 is T })
+        {
+            // Safety: as below.
+            return unsafeBitCast(known, to: Set<T>.self)
+        }
         var result = Set<ManagedObject>(minimumCapacity: contents.members.count)
         var leftOut = 0
         owner.visit(contents.members, near: self, slot) { object in
@@ -127,6 +133,7 @@ extension ManagedObject {
             if let object = owner?.object(with: id) { remove(object, fromRelationshipAt: slot) }
         }
         for object in joining { insert(object, intoRelationshipAt: slot) }
+        if contents.members.count == objects.count { owner?.pending.keep(objects, of: contents) }
     }
 
     /// Replaces the destinations of an ordered to-many relationship, and their order.

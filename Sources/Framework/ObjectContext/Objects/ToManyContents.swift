@@ -15,7 +15,11 @@ final class ToManyContents {
     @exclusivity(unchecked) private(set) var isLoaded: Bool
     /// The members before the last ``unload()``.
     @exclusivity(unchecked) private(set) var remembered: Set<ManagedObjectID> = []
-    @exclusivity(unchecked) private(set) var members: Set<ManagedObjectID> = []
+    @exclusivity(unchecked) private(set) var members: Set<ManagedObjectID> = [] {
+        didSet { isAsSet = false }
+    }
+    /// Whether the members are those that were set as a whole last; see ``PendingChanges/keep(_:of:)``.
+    @exclusivity(unchecked) var isAsSet = false
     @exclusivity(unchecked) private(set) var order: [ManagedObjectID] = []
     @exclusivity(unchecked) private(set) var added: Set<ManagedObjectID> = []
     @exclusivity(unchecked) private(set) var removed: Set<ManagedObjectID> = []
