@@ -52,6 +52,10 @@ struct ChangeTrackingTests {
         ana["department"] = .object(home)
         #expect(ana.changedValues() == ["department": .object(home)])
         #expect(home.changedValues() == ["staff": [.object(ana)].asSet])
+        #expect(ana.changedKeys == ["department"] && home.changedKeys == ["staff"])
+        ana["department"] = .null
+        #expect(ana.changedKeys == [] && home.changedKeys == [])
+        ana["department"] = .object(home)
         #expect(home.committedValues(forKeys: ["staff"]) == ["staff": [].asSet])
         try context.save()
         home["staff"] = [.object(bob)]

@@ -79,6 +79,7 @@ struct CompositeTests {
         try stored.setValue(.null, forKey: "place")
         #expect(stored["place"] == .null)
         #expect(stored.changedValues() == ["place": .null])
+        #expect(stored.changedKeys == ["place"])
         try stored.setValue(.string("Oak"), forKeyPath: "place.address.street")
         #expect(stored["place"] == .dictionary(["address": .dictionary(["street": "Oak"])]))
     }

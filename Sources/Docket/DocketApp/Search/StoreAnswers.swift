@@ -63,8 +63,8 @@ struct StoreAnswers {
         followInserted(inserted)
         for case let item as Item in updated {
             if answers.isEmpty { return }
-            let changed = item.changedValues()
-            forget { changed[$0] != nil }
+            let changed = item.changedKeys
+            forget { changed.contains($0) }
         }
     }
 

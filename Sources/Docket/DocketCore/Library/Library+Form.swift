@@ -82,11 +82,12 @@ extension Library {
     public func saveForm(_ scratch: ManagedObjectContext, of item: Item) throws -> SavedStep? {
         requireOutsideChange()
         for case let task as Task in scratch.insertedObjects.union(scratch.updatedObjects) {
-            let changed = Set(task.changedValues().keys)
+            let changed = task.changedKeys
             if changed.contains(Task.Keys.rule) { task.setFirstDue(at: clock()) }
             // What others have saved meanwhile counts, too.
-            let isRescheduled = !changed.isDisjoint(with: [Task.Keys.due, Task.Keys.remindTimes])
-            if isRescheduled { task.setNextReminder(clock()) }
+            if changed.contains(Task.Keys.due) || changed.contains(Task.Keys.remindTimes) {
+                task.setNextReminder(clock())
+            }
         }
         let name = item.isInserted ? StepName(added: item) : StepName(edited: item)
         deleteUnused(in: scratch)

@@ -172,7 +172,7 @@ extension Library {
             .compactMap { $0 as? Item }
         let ours = Set(changed.map(\.shortID))
         let places = changed.filter {
-            $0.isInserted || $0.changedValues()[Item.Keys.displayOrder] != nil
+            $0.isInserted || $0.changedKeys.contains(Item.Keys.displayOrder)
         }.map(\.displayOrder)
         for start in stride(from: 0, to: places.count, by: 500) {
             let slice = places[start..<min(start + 500, places.count)]

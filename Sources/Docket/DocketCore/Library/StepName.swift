@@ -83,9 +83,9 @@ struct StepName {
     ///
     /// The item has its new values, and is not saved yet.
     init(edited item: Item) {
-        let changed = item.changedValues()
+        let changed = item.changedKeys
         var names: [String] = []
-        for (key, name) in StepName.fields where changed[key] != nil {
+        for (key, name) in StepName.fields where changed.contains(key) {
             if names.last != name { names.append(name) }
         }
         let rest = names.isEmpty ? "" : ": \(names.joined(separator: ", "))"

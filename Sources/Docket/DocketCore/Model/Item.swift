@@ -71,8 +71,8 @@ public class Item: ManagedObject {
     public override func willSave() {
         super.willSave()
         guard !isDeleted, !isInserted, !keepsModified else { return }
-        let changed = changedValues()
-        if changed["modified"] == nil, changed.keys.contains(where: { !Item.quiet.contains($0) }) {
+        let changed = changedKeys
+        if !changed.contains(Item.Keys.modified), !changed.allSatisfy(Item.quiet.contains) {
             modified = Date()
         }
     }

@@ -191,34 +191,36 @@ extension ManagedObject {
     /// saved object that was only set by ``setPrimitiveValue(_:forKey:)`` is left out too. A new
     /// object has every value that differs from its default.
     public final func changedValues() -> [String: GraphValue] {
-        var result: [String: GraphValue] = [:]
-        if isInserted {
-            for property in entity.slots
-            where !(property is FetchedPropertyDescription) && property.declared === property {
-                let value = slots[property.slot]
-                if case .opaque(let contents as ToManyContents) = value {
-                    if !contents.members.isEmpty {
-                        result[property.name] = self.value(at: property.slot)
-                    }
-                } else if let attribute = property as? AttributeDescription,
-                    attribute.type == .composite
-                {
-                    let value = self.value(of: attribute, in: slots)
-                    let initial = attribute.composed { entity.defaults[$0.slot] }
-                    if value != initial { result[attribute.name] = value }
-                } else if value != entity.defaults[property.slot] {
-                    result[property.name] = self.value(at: property.slot)
-                }
-            }
-            return result
-        }
-        guard let changes, let snapshot = changes.snapshot else { return [:] }
+        changedProperties.reduce(into: [:]) { $0[$1.name] = value(at: $1.slot) }
+    }
+
+    /// The keys of ``changedValues()``.
+    ///
+    /// Cost: reads no value, so it makes no object at the other end of a relationship.
+    public final var changedKeys: [String] { changedProperties.map(\.name) }
+
+    private final var changedProperties: [PropertyDescription] {
+        if isInserted { return entity.slots.filter { differsFromDefault($0) } }
+        guard let changes, let snapshot = changes.snapshot else { return [] }
+        var result: [PropertyDescription] = []
         for slot in changes.sinceSave
         where !changes.primitive.contains(slot) && isChanged(slot, from: snapshot) {
             let property = entity.slots[slot].declared
-            result[property.name] = value(at: property.slot)
+            if !result.contains(where: { $0 === property }) { result.append(property) }
         }
         return result
+    }
+
+    private final func differsFromDefault(_ property: PropertyDescription) -> Bool {
+        if property is FetchedPropertyDescription || property.declared !== property { return false }
+        if case .opaque(let contents as ToManyContents) = slots[property.slot] {
+            return !contents.members.isEmpty
+        }
+        if let attribute = property as? AttributeDescription, attribute.type == .composite {
+            let initial = attribute.composed { entity.defaults[$0.slot] }
+            return value(of: attribute, in: slots) != initial
+        }
+        return slots[property.slot] != entity.defaults[property.slot]
     }
 
     /// The changes since the last end of event: key → value before.

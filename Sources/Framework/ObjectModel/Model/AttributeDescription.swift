@@ -41,6 +41,7 @@ public final class AttributeDescription: PropertyDescription, @unchecked Sendabl
     /// The composite attribute that this is an element of.
     ///
     /// Valid once the model is frozen. Safety: that attribute clears this when it is released.
+    @exclusivity(unchecked)
     public internal(set) unowned(unsafe) var composite: AttributeDescription?
 
     public init(

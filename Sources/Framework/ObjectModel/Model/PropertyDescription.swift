@@ -3,7 +3,7 @@
 /// Mutable until a coordinator or a context uses the model. Then a setter traps, because changing a
 /// schema under open stores is a programmer's mistake.
 public class PropertyDescription {
-    public var name: String { didSet { assertMutable() } }
+    @exclusivity(unchecked) public var name: String { didSet { assertMutable() } }
     @exclusivity(unchecked) public var isOptional = true { didSet { assertMutable() } }
     /// Kept in memory only: undo and change tracking cover it, stores do not.
     @exclusivity(unchecked) public var isTransient = false { didSet { assertMutable() } }

@@ -230,16 +230,6 @@ struct KeyChunks: Sequence {
     static let few = 64
     /// One is that of a batch of objects: a place without a key costs as much as a key.
     private static let sizes = [1, 8, 64, 512, 1024, 2048]
-    private static let (marks, rows) = (lists("?", sizes), lists("(?)", sizes.filter { $0 <= few }))
-
-    /// A mark, repeated, by how often.
-    private static func lists(_ mark: String, _ sizes: [Int]) -> [Int: String] {
-        var lists: [Int: String] = [:]
-        for size in sizes {
-            lists[size] = Array(repeating: mark, count: size).joined(separator: ", ")
-        }
-        return lists
-    }
 
     init(_ keys: [Int64], atMost largest: Int = 2048) {
         self.keys = keys
@@ -251,9 +241,9 @@ struct KeyChunks: Sequence {
         fileprivate let size: Int
 
         /// `(?, ?, …)`.
-        var marks: String { "(\(KeyChunks.marks[size] ?? ""))" }
-        /// `(?), (?), …` of one of the ``parts``.
-        var rows: String { KeyChunks.rows[size] ?? "" }
+        var marks: String { "(\(list(of: "?")))" }
+        /// `(?), (?), …`.
+        var rows: String { list(of: "(?)") }
         /// The same keys, few at a time: SQLite takes longer to prepare a thousand rows of `VALUES`
         /// than to read as many of a table.
         var parts: [Chunk] { Array(KeyChunks(Array(keys), atMost: KeyChunks.few)) }
@@ -261,7 +251,8 @@ struct KeyChunks: Sequence {
         /// A condition on a column that holds for the keys, and perhaps for some between them.
         struct Condition {
             fileprivate let range: ClosedRange<Int64>?
-            let sql: String
+            fileprivate let chunk: Chunk
+            var sql: String { isRange ? "BETWEEN ? AND ?" : "IN \(chunk.marks)" }
             /// Whether it holds for all between the first and the last key.
             var isRange: Bool { range != nil }
         }
@@ -274,9 +265,13 @@ struct KeyChunks: Sequence {
             if let count, let first = keys.first, let last = keys.last, keys.count > KeyChunks.few,
                 (last - first) / Int64(keys.count) <= count
             {
-                return Condition(range: first...last, sql: "BETWEEN ? AND ?")
+                return Condition(range: first...last, chunk: self)
             }
-            return Condition(range: nil, sql: "IN \(marks)")
+            return Condition(range: nil, chunk: self)
+        }
+
+        private func list(of mark: String) -> String {
+            String(repeating: "\(mark), ", count: size - 1) + mark
         }
 
         func bind(_ condition: Condition, to statement: Statement) {

@@ -412,8 +412,9 @@ final class SaveOperation {
 
     /// The source of the values before an update: the context's snapshot, or the file.
     private func oldValues(of change: ObjectChange, version: Int64) throws -> OldValues {
-        let isExternal = change.entity.storedAttributes.contains {
-            $0.allowsExternalStorage && change.changed.contains($0.slot)
+        let slots = change.entity.slots
+        let isExternal = change.changed.contains {
+            (slots[$0] as? AttributeDescription)?.allowsExternalStorage == true
         }
         if let snapshot = change.snapshot, version == change.version, !isExternal {
             return .slots(snapshot)

@@ -22,18 +22,18 @@ struct LinkChanges {
             if !item.linkedTitles.isEmpty || !item.$links.isEmpty { texts.append(item) }
         }
         for case let item as Item in context.updatedObjects where !item.isDeleted {
-            let changed = item.changedValues()
-            guard LinkChanges.keys.contains(where: { changed[$0] != nil }) else { continue }
+            let changed = item.changedKeys
+            guard LinkChanges.keys.contains(where: changed.contains) else { continue }
             let committed = item.committedValues(forKeys: LinkChanges.keys.dropLast())
             func old(_ key: String) -> String {
                 if case .string(let text)? = committed[key] { text } else { "" }
             }
-            if changed[Item.Keys.title] != nil {
+            if changed.contains(Item.Keys.title) {
                 titled.append(item)
                 renamed.append((item, old(Item.Keys.title)))
             }
             let hadLinks = LinkChanges.keys.dropLast().contains {
-                changed[$0] != nil && !TitleLink.all(in: old($0)).isEmpty
+                changed.contains($0) && !TitleLink.all(in: old($0)).isEmpty
             }
             if hadLinks || !item.linkedTitles.isEmpty { texts.append(item) }
         }
