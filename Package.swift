@@ -124,7 +124,7 @@ let docketTargets = targets(
         // Looking at any store
         client("StoreBrowser", ["StoreExploring", "TerminalUI", "ObjectStore", "ObjectModel"]),
         // A store of a class of its own: a folder of Markdown files
-        client("MarkdownFolder", framework + ["FileEvents", "CFiles"]),
+        client("MarkdownFolder", framework + ["FileEvents", "CFiles", "Markdown"]),
     ]
 )
 

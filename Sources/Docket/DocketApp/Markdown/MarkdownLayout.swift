@@ -21,8 +21,14 @@ struct MarkdownLayout: Hashable {
         for block in section.blocks {
             let lead = Lead(block, self)
             let beginsFootnote = lead.isFootnote && lead.isFirst && !rows.isEmpty
+            let above = max(0, block.line - 1)
             if block.isApart || beginsFootnote {
-                rows.append(MarkdownRow(line: lead.between, source: max(0, block.line - 1)))
+                rows.append(MarkdownRow(line: lead.between, source: above))
+            }
+            if lead.isUnreferenced, lead.isFirst {
+                let words = [RichLine.Run(text: "Nothing leads to this footnote:", role: .dim)]
+                rows += RichWrap.wrap(words, columns: columns)
+                    .map { MarkdownRow(line: $0, source: above) }
             }
             for (number, row) in lines(of: block, section, room: lead.room).enumerated() {
                 var line = lead.line(number)
@@ -216,6 +222,7 @@ private struct Lead {
     private let firstInside: Int
     let task: MarkdownTask?
     let isFootnote: Bool
+    private(set) var isUnreferenced = false
     /// The columns that are left.
     let room: Int
 
@@ -239,9 +246,10 @@ private struct Lead {
                 sign = .init(text: "\(signs.boxOpen) ", role: .text)
                 if box.isDone { sign = .init(text: "\(signs.boxDone) ", role: .done) }
                 task = box
-            case .footnote(let name):
-                sign.text = "[\(name)] "
+            case .footnote(let number, let isReferenced):
+                sign.text = "[\(number)] "
                 isFootnote = true
+                isUnreferenced = !isReferenced
             }
             let blanks = String(repeating: " ", count: DisplayWidth.of(sign.text))
             let rest = RichLine.Run(text: blanks, role: sign.role)

@@ -258,4 +258,86 @@ import Testing
             try robot.press("q")
         }
     }
+
+    /// Files with names that a terminal quotes, and what it pastes when they are dropped.
+    private func droppedFiles(_ robot: Robot) throws -> (paths: [String], pasted: String) {
+        let paths = ["a b.png", "it's.pdf", "c%20d.txt"].map {
+            robot.folder.appending(path: $0).path
+        }
+        for path in paths { try Data().write(to: URL(filePath: path)) }
+        let escaped = paths[0].replacingOccurrences(of: " ", with: "\\ ")
+        return (paths, "\(escaped) \"\(paths[1])\" \(URL(filePath: paths[2]).absoluteString) ")
+    }
+
+    @Test func droppedFilesAreAttachedInOneStep() throws {
+        let robot = try robot()
+        let (paths, pasted) = try droppedFiles(robot)
+        try robot.press("o")
+        robot.paste(pasted)
+        #expect(robot.shows("The pasted text names 3 files."))
+        try robot.press("a")
+        #expect(robot.message.hasPrefix("Attached 3 files to \"Trip\""))
+        let note = try robot.item("Trip")
+        for path in paths { #expect(note.text.contains("(<\(path)>)")) }
+        try robot.press("u esc")
+        #expect(note.text == Self.text)
+        robot.paste(" \(paths[0])\n")
+        try robot.press("t")
+        #expect((robot.workspace.modal as? CaptureBar)?.field.text == paths[0])
+        try robot.press("esc")
+        robot.paste("\(paths[0]) and more")
+        #expect(robot.workspace.modal is CaptureBar)
+    }
+
+    @Test func aFileDroppedOnTheTextOfAFormIsALinkOrItsPath() throws {
+        let robot = try robot()
+        let (paths, _) = try droppedFiles(robot)
+        try robot.press("o e tab tab tab tab ctrl+end")
+        robot.paste(paths[0])
+        try robot.press("a ctrl+s")
+        #expect(try robot.item("Trip").text.hasSuffix("[a b.png](<\(paths[0])>)"))
+        try robot.press("e tab tab tab tab ctrl+end")
+        robot.paste(paths[1])
+        try robot.press("t ctrl+s")
+        #expect(try robot.item("Trip").text.hasSuffix(">)\(paths[1])"))
+    }
+
+    @Test func aFootnoteWithoutReferenceIsShownAndSaid() throws {
+        let robot = try robot()
+        try robot.library.setText(
+            "a[^1]\n\n[^1]: one\n[^2]: two",
+            of: #require(robot.item("Trip") as? Note)
+        )
+        try robot.press("o")
+        #expect(robot.shows("[1] one") && robot.shows("[2] two"))
+        #expect(robot.row("Nothing leads to this footnote:") == robot.row("[2] two").map { $0 - 1 })
+    }
+
+    @Test func aTemplateFillsTheFormOfANewNote() throws {
+        let robot = try robot()
+        try robot.press("N")
+        #expect(
+            robot.message.contains("There are no templates") && robot.message.contains("templates")
+        )
+        let folder = robot.folder.appending(path: "templates")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let week = "# Week of {{date}} #plan\n\n- [ ] at {{time}} in {{list}}\n"
+        try week.write(to: folder.appending(path: "Week.md"), atomically: true, encoding: .utf8)
+        try "# {{title}}\nabout {{title}}".write(
+            to: folder.appending(path: "About.md"),
+            atomically: true,
+            encoding: .utf8
+        )
+        try robot.press("N")
+        #expect(robot.shows("About") && robot.shows("Week"))
+        try robot.press("w e enter")
+        #expect(robot.workspace.modal is Form)
+        try robot.press("ctrl+s")
+        let note = try robot.item("Week of 2026-11-21")
+        #expect(note.text == "- [ ] at 14:05 in Inbox\n" && note.tags.map(\.name) == ["plan"])
+        try robot.press("u N enter")
+        robot.type("Trains")
+        try robot.press("enter ctrl+s")
+        #expect(try robot.item("Trains").text == "about Trains")
+    }
 }
