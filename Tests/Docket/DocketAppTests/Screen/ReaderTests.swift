@@ -340,4 +340,92 @@ import Testing
         try robot.press("enter ctrl+s")
         #expect(try robot.item("Trains").text == "about Trains")
     }
+
+    /// The note, with a picture and a link to another one in it.
+    private func robotWithPicture(_ data: Data = PictureFiles.blue) throws -> Robot {
+        let robot = try robot(rows: 40)
+        let path = robot.folder.appending(path: "a.png")
+        try data.write(to: path)
+        let note = try #require(robot.item("Trip") as? Note)
+        let text = "above\n\n![Sky](\(path.path))\n\nsee [b.png](\(path.path)) there"
+        try robot.library.setText(text, of: note)
+        try robot.press("o")
+        return robot
+    }
+
+    @Test func aPictureIsHalfBlocksUntilTheTerminalAnswers() throws {
+        let robot = try robotWithPicture()
+        let row = try #require(robot.row("above")) + 2
+        // 300 × 200 pixels in cells of 10 × 20.
+        let blocks = String(repeating: "▀", count: 30)
+        #expect(robot.screen[row..<row + 10].allSatisfy { $0.hasSuffix(blocks) })
+        #expect(robot.screen[row + 10].contains("Sky (") && !robot.screen[row + 11].contains("▀"))
+        #expect(robot.terminal.pictureQuestions == 1)
+        robot.send(.report(.cell(Size(rows: 10, columns: 10))))
+        robot.send(.report(.attributes([62, 4])))
+        robot.send(.report(.pictures))
+        robot.settle()
+        #expect(!robot.shows("▀") && robot.row("Sky (") == row + 20)
+        let rows = robot.terminal.frame.pictureRows
+        #expect(rows.map(\.row) == Array(0..<20))
+        guard case .png(let bytes, 10)? = robot.terminal.frame.pictures[rows[0].id]?.content else {
+            return Issue.record("not in PNG")
+        }
+        #expect(bytes != Array(PictureFiles.blue) && bytes.starts(with: [0x89, 0x50]))
+        // A box above it hides it, and leaving the reader removes it.
+        try robot.press("?")
+        #expect(robot.terminal.frame.pictureRows.count < 20)
+        try robot.press("esc esc o")
+        #expect(robot.terminal.pictureQuestions == 1)
+        try robot.press("q")
+        #expect(robot.terminal.frame.pictures.isEmpty)
+    }
+
+    @Test func sixelsAreTheRowsOfAPicture() throws {
+        let robot = try robotWithPicture(PictureFiles.grey)
+        robot.send(.report(.attributes([62, 4, 22])))
+        robot.settle()
+        let row = try #require(robot.terminal.frame.pictureRows.first)
+        guard case .sixels(let rows)? = robot.terminal.frame.pictures[row.id]?.content else {
+            return Issue.record("not in sixels")
+        }
+        let text = String(decoding: rows[0], as: UTF8.self)
+        #expect(rows.count == 1 && text.hasPrefix("\"1;1;20;20#") && text.hasSuffix("$"))
+    }
+
+    @Test(arguments: [
+        ("bomb", "more than 40 million pixels"),
+        ("half", "The picture is damaged."), ("text", "is not a picture"),
+        ("missing", "cannot be read"), ("folder", "is a folder, not a file"),
+    ])
+    func whatIsNoPictureIsSaidInItsPlace(kind: String, sentence: String) throws {
+        let robot = try robotWithPicture(
+            kind == "bomb"
+                ? PictureFiles.bomb
+                : kind == "half" ? PictureFiles.blue.prefix(80) : Data("text".utf8)
+        )
+        if kind == "missing" || kind == "folder" {
+            try robot.press("q")
+            let path = robot.folder.appending(path: "x.JPEG")
+            if kind == "folder" {
+                try FileManager.default.createDirectory(at: path, withIntermediateDirectories: true)
+            }
+            let note = try #require(robot.item("Trip") as? Note)
+            try robot.library.setText("- ![](\(path.absoluteString))", of: note)
+            try robot.press("o")
+        }
+        #expect(robot.text.contains(sentence) && !robot.shows("▀"))
+    }
+
+    @Test func terminalsWithFewColorsAreNotAsked() throws {
+        let robot = try Robot(rows: 40, columns: 80, noColor: true, sample: Self.sample)
+        let path = robot.folder.appending(path: "a.png")
+        try PictureFiles.blue.write(to: path)
+        let note = try #require(robot.item("Trip") as? Note)
+        try robot.library.setText("![Sky](\(path.path))", of: note)
+        try robot.select("Trip")
+        try robot.press("o")
+        #expect(robot.shows("Sky (") && !robot.shows("▀"))
+        #expect(robot.terminal.pictureQuestions == 0)
+    }
 }
