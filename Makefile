@@ -76,7 +76,7 @@ check-counts: check-release
 
 needs-build:
 	@$(ROOT)Tools/require-packages libncurses-dev libexpat1-dev libsodium-dev libsqlite3-dev zlib1g-dev \
-		libcmark-gfm-dev libcmark-gfm-extensions-dev
+		libcmark-gfm-dev libcmark-gfm-extensions-dev libpng-dev libjpeg-dev
 
 needs-test: needs-build
 	@$(ROOT)Tools/require-packages libvterm-dev zlib1g-dev age sqlite3 taskwarrior todotxt-cli

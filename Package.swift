@@ -89,7 +89,7 @@ let docketTargets = targets(
             "DocketApp",
             framework + [
                 "TerminalUI", "DocketCore", "DocketFormats", "CivilTime", "SearchLanguage",
-                "TextSearch", "Markdown",
+                "TextSearch", "Markdown", "CPictures",
                 "ObjectGraphEncryption", "Encryption", "MarkdownFolder", "StoreBrowser",
                 "StoreExploring", "TimeLanguage", "Recurrence",
             ]
@@ -124,7 +124,7 @@ let docketTargets = targets(
         // Looking at any store
         client("StoreBrowser", ["StoreExploring", "TerminalUI", "ObjectStore", "ObjectModel"]),
         // A store of a class of its own: a folder of Markdown files
-        client("MarkdownFolder", framework + ["FileEvents", "CFiles"]),
+        client("MarkdownFolder", framework + ["FileEvents", "CFiles", "Markdown"]),
     ]
 )
 
@@ -202,6 +202,14 @@ let cTargets = targets(
             name: "CMarkdown",
             linkerSettings: [
                 .linkedLibrary(":libcmark-gfm-extensions.a"), .linkedLibrary(":libcmark-gfm.a"),
+            ]
+        ),
+        .target(
+            name: "CPictures",
+            linkerSettings: [
+                // libpng needs zlib behind it; a library of the same name is linked once, before.
+                .linkedLibrary(":libpng16.a"), .linkedLibrary(":./libz.a"),
+                .linkedLibrary(":libjpeg.a"),
             ]
         ),
         .target(name: "CText"),

@@ -97,6 +97,17 @@ void cterminal_frame_begin(void) {
     dup3(frame, output, O_CLOEXEC);
 }
 
+void cterminal_frame_add(const uint8_t *bytes, size_t count) {
+    if (frame < 0) return cterminal_write((const char *)bytes, count);
+    while (count > 0) {
+        ssize_t written = write(output, bytes, count);
+        if (written < 0 && errno == EINTR) continue;
+        if (written <= 0) return;
+        bytes += written;
+        count -= (size_t)written;
+    }
+}
+
 /* Maps at least so many bytes of the frame. */
 static bool map_frame(size_t needed) {
     if (needed <= frame_mapped) return true;

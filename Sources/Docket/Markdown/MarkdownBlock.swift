@@ -24,8 +24,8 @@ public struct MarkdownBlock {
         /// `3.`
         case number(String)
         case task(MarkdownTask)
-        /// The number of a footnote.
-        case footnote(String)
+        /// The number of a footnote; nothing may lead to it.
+        case footnote(String, isReferenced: Bool)
     }
 
     public let kind: Kind

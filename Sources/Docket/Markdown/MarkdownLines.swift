@@ -62,15 +62,4 @@ struct MarkdownLines {
         guard isEnd || " \t\r\n".utf8.contains(bytes[place + 3]) else { return nil }
         return MarkdownTask(place: place + 1, isDone: bytes[place + 1] != UInt8(ascii: " "))
     }
-
-    /// The name of the footnote that a line defines, or its number.
-    func footnote(at line: Int, _ node: OpaquePointer) -> String {
-        var number = 1
-        var before = cmark_node_previous(node)
-        while let node = before, cmarkdown_kind_of(node) == cmarkdown_footnote {
-            number += 1
-            before = cmark_node_previous(node)
-        }
-        return "\(number)"
-    }
 }

@@ -9,6 +9,8 @@ public final class MarkdownSection {
     /// methods of it.
     private let root: OpaquePointer?
     private let hasLinks: Bool
+    /// The line behind the section; an open block goes on into what the parser got besides.
+    private let end: Int
     /// The number of the next item of ordered lists.
     private var numbers: [OpaquePointer: Int] = [:]
 
@@ -25,7 +27,8 @@ public final class MarkdownSection {
         _ text: [UInt8],
         _ extent: MarkdownSource.Extent,
         _ links: [TitleLink],
-        definitions: [UInt8]
+        definitions: [UInt8],
+        footnotes: [ArraySlice<UInt8>]
     ) {
         let source = ParserInput(text, extent, links)
         hasLinks = !links.isEmpty
@@ -33,7 +36,10 @@ public final class MarkdownSection {
         for name in ["table", "strikethrough", "autolink"] {
             cmark_parser_attach_syntax_extension(parser, cmark_find_syntax_extension(name))
         }
-        for bytes in [source.bytes, definitions.isEmpty ? [] : Array("\n\n".utf8) + definitions] {
+        // The parser drops a footnote without a reference: behind the text each gets one.
+        let references = footnotes.isEmpty ? [] : Array("\n\n".utf8) + footnotes.joined()
+        let rest = definitions.isEmpty ? [] : Array("\n\n".utf8) + definitions
+        for bytes in [source.bytes, references, rest] {
             bytes.withUnsafeBufferPointer { bytes in
                 bytes.withMemoryRebound(to: CChar.self) {
                     cmark_parser_feed(parser, $0.baseAddress, $0.count)
@@ -41,8 +47,10 @@ public final class MarkdownSection {
             }
         }
         root = cmark_parser_finish(parser)
+        let lines = MarkdownLines(text, extent)
+        end = lines.first + lines.count - lines.fenceLines
         cmark_parser_free(parser)
-        collect(MarkdownLines(text, extent))
+        collect(lines)
         numbers = [:]
     }
 
@@ -52,6 +60,7 @@ public final class MarkdownSection {
 
     /// Goes through the blocks, without recursion: a text may nest them as deep as it is long.
     private func collect(_ lines: MarkdownLines) {
+        let references = references(before: lines.count)
         var containers: [MarkdownBlock.Container] = []
         /// The containers in which nothing has come yet are those from here on.
         var first = 0
@@ -62,7 +71,11 @@ public final class MarkdownSection {
         while let node = next {
             let kind = cmarkdown_kind_of(node)
             let line = Int(cmark_node_get_start_line(node)) - 1
-            if kind == cmarkdown_footnote { isForeign = false }
+            if kind == cmarkdown_footnote {
+                isForeign =
+                    !references.contains(MarkdownSection.number(ofFootnote: node))
+                    && line >= lines.count
+            }
             if depths.isEmpty, kind != cmarkdown_footnote { isForeign = line >= lines.count }
             var inside: OpaquePointer?
             var container: MarkdownBlock.Container?
@@ -70,7 +83,9 @@ public final class MarkdownSection {
             case cmarkdown_quote: container = .quote
             case cmarkdown_item: container = .item(marker(of: node, lines))
             case cmarkdown_footnote:
-                container = .item(.footnote(lines.footnote(at: line, node)))
+                let number = MarkdownSection.number(ofFootnote: node)
+                let isReferenced = references.contains(number)
+                container = .item(.footnote(number, isReferenced: isReferenced))
             default: break
             }
             if container != nil || kind == cmarkdown_list {
@@ -99,6 +114,42 @@ public final class MarkdownSection {
                 next = cmark_node_next(parent)
             }
         }
+    }
+
+    /// The numbers of the footnotes to which something before a line leads, also through others.
+    private func references(before end: Int) -> Set<String> {
+        var found: Set<String> = []
+        guard let root, let last = cmark_node_last_child(root),
+            cmarkdown_kind_of(last) == cmarkdown_footnote
+        else { return found }
+        var isForeign = false
+        let walk = cmark_iter_new(root)
+        defer { cmark_iter_free(walk) }
+        while true {
+            let event = cmark_iter_next(walk)
+            guard event != CMARK_EVENT_DONE, let node = cmark_iter_get_node(walk) else { break }
+            let kind = cmarkdown_kind_of(node)
+            if event == CMARK_EVENT_ENTER, cmark_node_parent(node) == root {
+                isForeign = Int(cmark_node_get_start_line(node)) > end
+                if kind == cmarkdown_footnote, isForeign {
+                    isForeign = !found.contains(MarkdownSection.number(ofFootnote: node))
+                }
+            }
+            if !isForeign, kind == cmarkdown_footnote_reference {
+                found.insert(decoded(cmark_node_get_literal(node)))
+            }
+        }
+        return found
+    }
+
+    private static func number(ofFootnote node: OpaquePointer) -> String {
+        var number = 1
+        var before = cmark_node_previous(node)
+        while let node = before, cmarkdown_kind_of(node) == cmarkdown_footnote {
+            number += 1
+            before = cmark_node_previous(node)
+        }
+        return "\(number)"
     }
 
     private func leave(
@@ -190,11 +241,25 @@ public final class MarkdownSection {
         return spans
     }
 
+    /// The words of a block with one blank between them, without HTML and marks of footnotes.
+    public func plainText(of block: MarkdownBlock) -> String {
+        spans(of: block).filter { $0.kind != .html && $0.kind != .footnote }.map(\.text).joined()
+            .split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    }
+
+    /// The lines of the text, from 0, that code or HTML covers; a fence at its end is not among them.
+    public func lines(of block: MarkdownBlock) -> Range<Int> {
+        let count = literal(of: block).utf8.count { $0 == 0x0A } + 1
+        return block.line..<block.line + count + (block.isFenced ? 1 : 0)
+    }
+
     /// The lines of code or HTML, without the last line end.
     public func literal(of block: MarkdownBlock) -> String {
         guard let node = block.node else { return "" }
         let text = decoded(cmark_node_get_literal(node))
-        return text.utf8.last == 0x0A ? String(text.dropLast()) : text
+        let own = text.split(separator: "\n", omittingEmptySubsequences: false)
+            .prefix(max(0, end - block.line - (block.isFenced ? 1 : 0))).joined(separator: "\n")
+        return own.utf8.last == 0x0A ? String(own.dropLast()) : own
     }
 
     public func table(of block: MarkdownBlock) -> MarkdownTable {

@@ -11,6 +11,7 @@ public final class MarkdownSource {
     private let extents: [Extent]
     private let links: [TitleLink]
     private let definitions: [UInt8]
+    private let footnotes: (defined: [ArraySlice<UInt8>], used: [String: [Int]])
     private var parsed: [MarkdownSection?]
 
     /// The part of the text of a section.
@@ -37,6 +38,7 @@ public final class MarkdownSource {
         extents = parts
         definitions =
             parts.count == 1 ? [] : bytes.withUnsafeBufferPointer(MarkdownSource.definitions)
+        footnotes = MarkdownSource.footnotes(bytes)
         parsed = Array(repeating: nil, count: parts.count)
     }
 
@@ -62,7 +64,13 @@ public final class MarkdownSource {
             $0.range.lowerBound >= extent.range.lowerBound
                 && $0.range.upperBound <= extent.range.upperBound
         }
-        let section = MarkdownSection(bytes, extent, inside, definitions: definitions)
+        let section = MarkdownSection(
+            bytes,
+            extent,
+            inside,
+            definitions: definitions,
+            footnotes: footnotes(in: extent)
+        )
         parsed[number] = section
         return section
     }
@@ -151,6 +159,45 @@ public final class MarkdownSource {
             place = bytes.nextLine(after: end)
         }
         return found
+    }
+
+    /// The marks of footnotes that a section defines, without those that another section has.
+    private func footnotes(in extent: Extent) -> [ArraySlice<UInt8>] {
+        footnotes.defined.filter { mark in
+            extent.range.contains(mark.startIndex)
+                && footnotes.used[Self.name(mark)]?.contains { !extent.range.contains($0) } != true
+        }
+    }
+
+    private static func name(_ mark: ArraySlice<UInt8>) -> String {
+        String(decoding: mark, as: UTF8.self).lowercased()
+    }
+
+    /// The marks `[^name]` at the beginning of definitions, and the places of others by their names.
+    private static func footnotes(
+        _ bytes: [UInt8]
+    ) -> (defined: [ArraySlice<UInt8>], used: [String: [Int]]) {
+        var defined: [ArraySlice<UInt8>] = []
+        var used: [String: [Int]] = [:]
+        var start = bytes.startIndex
+        while let place = bytes[start...].firstIndex(of: UInt8(ascii: "^")) {
+            start = place + 1
+            let close = UInt8(ascii: "]")
+            guard place > 0, bytes[place - 1] == UInt8(ascii: "["),
+                let end = bytes[start...].firstIndex(where: { $0 == close || $0 <= 0x20 }),
+                bytes[end] == close, end > start
+            else { continue }
+            let mark = bytes[place - 1...end]
+            let before = bytes[..<mark.startIndex].suffix(4).reversed()
+                .prefix { $0 != 0x0A && $0 != 0x0D }
+            let isFirst = before.count < 4 && before.allSatisfy { $0 == 0x20 }
+            if isFirst, bytes[mark.endIndex...].first == UInt8(ascii: ":") {
+                defined.append(mark)
+            } else {
+                used[name(mark), default: []].append(place)
+            }
+        }
+        return (defined, used)
     }
 
     /// The number of bytes up to the colon of `[name]:`; `nil` if the line is not a definition.

@@ -92,7 +92,7 @@ extension Terminal {
                 total += count
                 let bytes = UnsafeBufferPointer(rebasing: buffer[..<count])
                 for event in decoder.feed(bytes, at: .now) {
-                    if case .report = event { questionTime = nil }
+                    if case .report(let report) = event, report.isLast { questionTime = nil }
                     events.append(.input(event))
                 }
             } while total < Terminal.mostAtOnce && inputIsReady(milliseconds: 0)
@@ -137,5 +137,15 @@ extension Terminal {
         isDrawing = false
         enter()
         events.append(.resumed)
+    }
+}
+
+extension TerminalReport {
+    /// Whether no other answer follows to the same question.
+    fileprivate var isLast: Bool {
+        switch self {
+        case .pictures, .cell: false
+        default: true
+        }
     }
 }

@@ -17,6 +17,7 @@ extension Terminal {
     func leave() {
         guard isDrawing else { return }
         isDrawing = false
+        write(picturesGone(except: []))
         turnReports(on: false)
         endwin()
         cterminal_disarm()

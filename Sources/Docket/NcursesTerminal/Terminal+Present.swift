@@ -15,9 +15,11 @@ extension Terminal {
             clearok(screen, true)
         }
         for row in update.changedRows where row < size.rows { send(canvas, row: row) }
+        let pictures = pictureBytes(canvas, update)
         cterminal_frame_begin()
         place(canvas.cursor)
         wrefresh(screen)
+        cterminal_frame_add(pictures, pictures.count)
         cterminal_frame_end(options.synchronizesFrames)
         shown = canvas
         turnReports(on: true)
@@ -67,7 +69,7 @@ extension Terminal {
                     character.attr = attributes
                     character.ext_color = pair
                     character.chars =
-                        fits
+                        fits && cell.picture == nil
                         ? (
                             wchar_t(bitPattern: cell.base), wchar_t(bitPattern: cell.mark1),
                             wchar_t(bitPattern: cell.mark2), wchar_t(bitPattern: cell.mark3),

@@ -32,9 +32,19 @@ extension Terminal {
     ///
     /// Nothing waits for it. Consoles that would print the question are not asked.
     public func askBackground() {
+        ask("\u{1B}]11;?\u{07}")
+    }
+
+    /// Asks for a picture of one pixel by the protocol of kitty, for the pixels of a cell, and for the
+    /// attributes, which every terminal has.
+    public func askPictures() {
+        ask("\u{1B}_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\u{1B}\\\u{1B}[16t\u{1B}[c")
+    }
+
+    private func ask(_ question: String) {
         guard isDrawing, Terminal.environment("TERM")?.hasPrefix("linux") == false else { return }
         questionTime = .now
-        write(Array("\u{1B}]11;?\u{07}".utf8))
+        write(Array(question.utf8))
     }
 
     /// Waits a moment for an answer that may be under way: one that comes after the end would be

@@ -28,6 +28,8 @@ public final class Terminal: TerminalDevice {
     /// The content of the screen; nil if unknown.
     var shown: Canvas?
     var cursorIsVisible: Bool?
+    /// The pictures of the protocol of kitty that the terminal has, and where it shows them.
+    var placements: Set<PicturePlacement> = []
     var isDrawing = false
     var reportsAreOn = false
     /// Whether the size has changed without an event yet.

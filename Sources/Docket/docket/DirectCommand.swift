@@ -32,7 +32,7 @@ extension Docket {
             (add.store, add.text, add.tag) = (.default, words, [])
             (add.note, add.plain, add.json, add.idOnly) = (false, false, false, false)
             (add.due, add.start, add.priority) = (nil, nil, nil)
-            (add.list, add.every, add.notes) = (nil, nil, nil)
+            (add.list, add.every, add.notes, add.template) = (nil, nil, nil, nil)
             return add
         case "done" where !words.isEmpty:
             var done = DoneCommand()

@@ -35,4 +35,29 @@ struct LinkCommandTests {
         try docket("undo")
         #expect(try docket("show", "1").output.contains("see [[Shed]]"))
     }
+
+    @Test func aTemplateGivesANoteItsTitleTextTagsAndList() throws {
+        let docket = try Docket()
+        let add = { (words: String...) in try docket.run(["add", "--template"] + words) }
+        #expect(try add("Meeting").errors.contains("templates has no template \"Meeting\""))
+        for (name, text) in [
+            ("Meeting", "# {{title}} #work\n\nOn {{date}} in {{list}}: {{title}} {{other}}\n"),
+            ("week", "# Week of {{date}}\n- [ ] plan"), ("plain", "at {{time}}"),
+        ] {
+            try docket.write(Data(text.utf8), to: ".config/docket/templates/\(name).md")
+        }
+        #expect(try add("nothing").errors.contains("it has Meeting, plain, week."))
+        docket.environment["TZ"] = "Europe/Berlin"
+        let id = try add("meeting", "--id-only", "Budget +Home").output.dropLast()
+        let shown = try docket("show", String(id), "--json").output
+        let line = /On (\d{4}-\d\d-\d\d) in Home: Budget \{\{other\}\}/
+        let date = try #require(shown.firstMatch(of: line)?.1)
+        #expect(shown.contains("\"Budget\"") && shown.contains("\"work\""))
+        #expect(try add("week").output.contains("Week of \(date)"))
+        #expect(try add("week", "My week").output.contains("My week"))
+        #expect(try add("plain").code != 0)
+        #expect(try docket("list", "notes:\"at \"").output.isEmpty)
+        #expect(try add("plain", "Call").output.contains("Call"))
+        #expect(try docket("undo").output.contains("Call"))
+    }
 }

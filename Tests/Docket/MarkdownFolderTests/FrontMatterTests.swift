@@ -53,11 +53,8 @@ import Testing
         #expect(cases.count >= 300)
         for one in cases {
             let text = try #require(one["text"]?.text)
-            var headings = MarkdownHeadings()
-            for line in text.utf8.split(separator: 10, omittingEmptySubsequences: false) {
-                _ = headings.isCode(Array(line)[...])
-            }
-            #expect(headings.first ?? "" == one["title"]?.text, "\(text)")
+            let head = DocumentHead(Array(text.utf8)[...])
+            #expect(head.title == one["title"]?.text, "\(text)")
         }
     }
 

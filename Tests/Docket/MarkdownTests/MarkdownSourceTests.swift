@@ -66,9 +66,27 @@ import Testing
         )
     }
 
+    @Test(arguments: [0, 40_000])
+    func footnoteThatNothingLeadsToIsKeptBehindTheOthers(length: Int) {
+        let filling = String(repeating: "word\n\n", count: length / 6)
+        let text = "a[^One] `[^code]`\n\n[^b]: never\n[^one]: first[^c]\n[^c]: second\n[^code]: x\n"
+        let found = blocks(text + filling).compactMap { block -> String? in
+            guard case .item(.footnote(let number, let isReferenced))? = block.containers.last
+            else { return nil }
+            return isReferenced ? number : "\(number) alone"
+        }
+        #expect(found == ["1", "2", "3 alone", "4 alone"])
+    }
+
+    @Test(arguments: ["```", "<!--"]) func openCodeEndsWithTheText(start: String) {
+        let section = MarkdownSource("[^b]: never\n\n\(start)\n[^x]: y").section(0)
+        let literals = section.blocks.filter { $0.kind != .text }.map { section.literal(of: $0) }
+        #expect(literals == [start == "```" ? "[^x]: y" : "<!--\n[^x]: y"])
+    }
+
     @Test func footnotesComeLast() {
         let found = blocks("a[^n] b\n\n[^n]: note\n\nend\n")
-        #expect(found.map(\.containers) == [[], [], [.item(.footnote("1"))]])
+        #expect(found.map(\.containers) == [[], [], [.item(.footnote("1", isReferenced: true))]])
     }
 
     /// Without parts, these take minutes.

@@ -32,6 +32,37 @@ import Testing
         canvas.checkInvariants()
     }
 
+    @Test func aPictureIsBlankAndHiddenByWhatIsDrawnOverIt() {
+        var canvas = Canvas(rows: 4, columns: 8)
+        let picture = Picture(
+            id: 7,
+            size: Size(rows: 2, columns: 3),
+            content: .png([], rowPixels: 20)
+        )
+        for row in 0..<2 { canvas.put(picture, row: row, at: Position(row: row + 1, column: 2)) }
+        let rows = (0..<2).map {
+            PictureRow(id: 7, row: $0, position: Position(row: $0 + 1, column: 2))
+        }
+        #expect(canvas.pictureRows == rows && canvas.lines == ["", "", "", ""])
+        canvas.put("x", at: Position(row: 2, column: 4))
+        #expect(canvas.pictureRows == [rows[0]] && canvas.lines[2] == "    x")
+        // What the edge would cut is not shown.
+        canvas.put(picture, row: 0, at: Position(row: 3, column: 6))
+        #expect(canvas.pictureRows == [rows[0]])
+        canvas.checkInvariants()
+    }
+
+    @Test func halvesOfCellsHaveTwoColors() {
+        var canvas = Canvas(rows: 1, columns: 3)
+        let colors: [Color] = [.indexed(1), .indexed(2), .indexed(3), .indexed(4)]
+        let picture = Picture(id: 1, size: Size(rows: 1, columns: 2), content: .halves(colors))
+        canvas.put(picture, row: 0, at: Position(row: 0, column: 1))
+        #expect(canvas.text(0) == " ▀▀")
+        let style = canvas.cells(0)[2].style
+        #expect(style.foreground == .indexed(3) && style.background == .indexed(4))
+        #expect(canvas.pictureRows.isEmpty)
+    }
+
     @Test func asciiSymbolsAreUsed() {
         var canvas = Canvas(rows: 3, columns: 8, symbols: .ascii)
         let row = Rect(row: 1, column: 0, rows: 1, columns: 8)

@@ -103,6 +103,15 @@ import Testing
         #expect(events == [.paste(text)])
     }
 
+    @Test func answersAboutPicturesAreReports() {
+        #expect(events("\u{1B}_Gi=31;OK\u{1B}\\") == [.report(.pictures)])
+        #expect(events("\u{1B}_Gi=31;ENOTSUPPORTED:x\u{1B}\\").isEmpty)
+        #expect(events("\u{1B}[?62;4;6c") == [.report(.attributes([62, 4, 6]))])
+        let cell = Size(rows: 18, columns: 9)
+        #expect(events("\u{1B}[6;18;9t") == [.report(.cell(cell))])
+        #expect(events("\u{1B}[6;0;9t").isEmpty && events("\u{1B}[4;600;800t").isEmpty)
+    }
+
     @Test func focusAndReportsAreEvents() {
         #expect(events("\u{1B}[I\u{1B}[O") == [.focus(true), .focus(false)])
         #expect(

@@ -48,6 +48,8 @@ int cterminal_make_event(void);
 /* --- Frames: everything that ncurses writes between the two leaves in one write --- */
 
 void cterminal_frame_begin(void);
+/* Adds bytes behind those of ncurses; they leave the cursor and the colours as they were. */
+void cterminal_frame_add(const uint8_t *bytes, size_t count);
 /* With `synchronized`, the terminal is asked to show the frame at once (mode 2026).
    Returns the bytes written. */
 long cterminal_frame_end(bool synchronized);

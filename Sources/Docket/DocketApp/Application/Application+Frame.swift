@@ -10,6 +10,7 @@ extension Application {
         var canvas = Canvas(size: device.size, symbols: workspace.look.symbols)
         render(into: &canvas)
         device.present(canvas)
+        if workspace.pictures.takeQuestion() { device.askPictures() }
         scheduleTimer()
     }
 

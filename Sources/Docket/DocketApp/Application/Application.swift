@@ -95,6 +95,7 @@ public final class Application {
             scope: .smart(settings.startList),
             itemsAtOnce: itemsAtOnce
         )
+        workspace.hasColorsOfPictures = device.colors >= 256 && !settings.noColor
         dispatcher = Dispatcher(workspace: workspace)
         layout = ScreenLayout(
             size: device.size,
@@ -262,6 +263,7 @@ public final class Application {
         switch event {
         case .input(.mouse(let mouse)): act(on: mouse)
         case .input(.report(.background(let color))): adopt(background: color)
+        case .input(.report(let report)): workspace.pictures.adopt(report)
         case .input(let input): dispatcher.handle(input)
         case .resized, .resumed: break
         case .suspensionAsked:

@@ -69,6 +69,10 @@ public final class Workspace: ChangeFollower {
     var drafts = Drafts()
     /// Reads on other threads.
     let background: Background
+    /// The pictures of the texts that are read.
+    private(set) lazy var pictures = PictureShelf(background)
+    /// Whether half blocks can show them.
+    var hasColorsOfPictures = false
     /// Up to this number of changed items, the panes follow each change; for more, reading
     /// everything again costs less.
     var followed = 2000

@@ -29,6 +29,17 @@ extension CommandTable {
             run: { try $0.openForm(newNote: true) }
         ),
         Command(
+            "item.addFromTemplate",
+            "Add a note from a template",
+            keys: ["N"],
+            .item,
+            help: "Opens a form for a new note with the text of one of your templates.",
+            synonyms: ["new note", "template"],
+            on: .list,
+            disabled: { $0.noNewItem },
+            run: { $0.chooseTemplate() }
+        ),
+        Command(
             "item.addForm",
             "Add a task by form",
             keys: ["O"],

@@ -1,4 +1,5 @@
 import CivilTime
+import DocketCore
 import ObjectGraph
 import TerminalUI
 
@@ -8,7 +9,24 @@ extension Form {
         if case .mouse = event {} else { isScrolledByWheel = false }
         switch event {
         case .key(let key): try handle(key, in: workspace)
-        case .paste: edit(event)
+        case .paste(let text):
+            guard focused?.takesLines == true, let files = PastedFiles(text) else {
+                return edit(event)
+            }
+            let links = try files.paths.map(Library.fileLink).joined(separator: "\n")
+            workspace.open(
+                QuestionBox(
+                    "Paste",
+                    "The pasted text names \(files.words).",
+                    [
+                        .init(key: "a", title: "Attach by a link") { [self] _ in
+                            edit(.paste(links))
+                        },
+                        .init(key: "t", title: "Put the text itself here") { [self] _ in edit(event)
+                        },
+                    ]
+                )
+            )
         case .mouse(let mouse): try handle(mouse, in: workspace)
         case .focus, .report: break
         }

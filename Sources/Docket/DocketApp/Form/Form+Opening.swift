@@ -20,10 +20,10 @@ extension Workspace {
     }
 
     /// Opens a form for a new note or task.
-    func openForm(newNote: Bool) throws {
+    func openForm(newNote: Bool, _ captured: CapturedItem = CapturedItem()) throws {
         let scratch = library.makeScratch()
         let item: Item = newNote ? scratch.insert(Note.self) : scratch.insert(Task.self)
-        try library.give(CapturedItem(), captureDefaults, to: item)
+        try library.give(captured, captureDefaults, to: item)
         try open(item, isNew: true, scratch)
     }
 

@@ -12,6 +12,20 @@ struct MarkdownLayout: Hashable {
     let columns: Int
     let signs: Signs
     let symbols: Symbols
+    /// Where pictures come from; `nil` where none are shown.
+    var pictures: Pictures?
+
+    struct Pictures: Hashable {
+        let shelf: PictureShelf
+        let version: Int
+        let isLight: Bool
+
+        static func == (one: Self, other: Self) -> Bool {
+            one.version == other.version && one.isLight == other.isLight
+        }
+
+        func hash(into hasher: inout Hasher) { hasher.combine(version) }
+    }
 
     /// The rows of a section.
     ///
@@ -21,8 +35,14 @@ struct MarkdownLayout: Hashable {
         for block in section.blocks {
             let lead = Lead(block, self)
             let beginsFootnote = lead.isFootnote && lead.isFirst && !rows.isEmpty
+            let above = max(0, block.line - 1)
             if block.isApart || beginsFootnote {
-                rows.append(MarkdownRow(line: lead.between, source: max(0, block.line - 1)))
+                rows.append(MarkdownRow(line: lead.between, source: above))
+            }
+            if lead.isUnreferenced, lead.isFirst {
+                let words = [RichLine.Run(text: "Nothing leads to this footnote:", role: .dim)]
+                rows += RichWrap.wrap(words, columns: columns)
+                    .map { MarkdownRow(line: $0, source: above) }
             }
             for (number, row) in lines(of: block, section, room: lead.room).enumerated() {
                 var line = lead.line(number)
@@ -33,7 +53,8 @@ struct MarkdownLayout: Hashable {
                         source: row.source,
                         task: lead.task,
                         isHeading: row.isHeading,
-                        leadRuns: line.runs.count - row.line.runs.count
+                        leadRuns: line.runs.count - row.line.runs.count,
+                        picture: row.picture
                     )
                 )
             }
@@ -59,7 +80,14 @@ struct MarkdownLayout: Hashable {
         case .text:
             let isQuoted = block.containers.contains(.quote)
             let role: Role = block.isDone ? .done : isQuoted ? .dim : .text
-            return numbered(text(section.spans(of: block), role, room), from: block.line)
+            let spans = section.spans(of: block)
+            if pictures == nil || !spans.contains(where: { $0.address != nil }) {
+                return numbered(text(spans, role, room), from: block.line)
+            }
+            return lines(of: spans).enumerated().flatMap { number, line in
+                picture(line, from: block.line + number, room)
+                    + numbered(text(line, role, room), from: block.line + number)
+            }
         case .code(let language):
             let name = clean(language)
             let head =
@@ -91,6 +119,25 @@ struct MarkdownLayout: Hashable {
         -> [MarkdownRow]
     {
         lines.map { MarkdownRow(line: $0.line, source: first + $0.number) }
+    }
+
+    /// The rows of the picture that is all that a line has, or why there are none.
+    private func picture(_ line: [MarkdownSpan], from source: Int, _ room: Int) -> [MarkdownRow] {
+        guard let pictures, let address = line.first?.address,
+            line.allSatisfy({ $0.address == address }),
+            let found = pictures.shelf.picture(address, columns: room, isLight: pictures.isLight)
+        else { return [] }
+        switch found {
+        case .success(let picture):
+            return (0..<picture.size.rows).map { row in
+                var blank = MarkdownRow(line: RichLine(), source: source)
+                blank.picture = (picture, row)
+                return blank
+            }
+        case .failure(let problem):
+            return RichWrap.wrap([.init(text: problem.sentence, role: .warning)], columns: room)
+                .map { MarkdownRow(line: $0, source: source) }
+        }
     }
 
     // MARK: Text
@@ -216,6 +263,7 @@ private struct Lead {
     private let firstInside: Int
     let task: MarkdownTask?
     let isFootnote: Bool
+    private(set) var isUnreferenced = false
     /// The columns that are left.
     let room: Int
 
@@ -239,9 +287,10 @@ private struct Lead {
                 sign = .init(text: "\(signs.boxOpen) ", role: .text)
                 if box.isDone { sign = .init(text: "\(signs.boxDone) ", role: .done) }
                 task = box
-            case .footnote(let name):
-                sign.text = "[\(name)] "
+            case .footnote(let number, let isReferenced):
+                sign.text = "[\(number)] "
                 isFootnote = true
+                isUnreferenced = !isReferenced
             }
             let blanks = String(repeating: " ", count: DisplayWidth.of(sign.text))
             let rest = RichLine.Run(text: blanks, role: sign.role)
@@ -274,5 +323,13 @@ private struct Lead {
         let runs = outside.map(\.rest)
         return runs.allSatisfy { $0.text.allSatisfy { $0 == " " } }
             ? RichLine() : RichLine(runs: Array(runs))
+    }
+}
+
+extension MarkdownSpan {
+    /// The address of a link.
+    fileprivate var address: String? {
+        if case .address(let address, _) = kind { return address }
+        return nil
     }
 }

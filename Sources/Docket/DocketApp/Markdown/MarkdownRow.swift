@@ -1,4 +1,5 @@
 import Markdown
+import TerminalUI
 
 /// A row of a text in Markdown, and where it comes from.
 struct MarkdownRow {
@@ -10,4 +11,6 @@ struct MarkdownRow {
     var isHeading = false
     /// How many runs are before the text: signs of items and quotes.
     var leadRuns = 0
+    /// The picture of which it shows a row, and which one.
+    var picture: (picture: Picture, row: Int)?
 }

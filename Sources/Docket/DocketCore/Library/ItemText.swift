@@ -111,8 +111,12 @@ extension Library {
         path.split(separator: "/").last.map(String.init) ?? path
     }
 
-    /// `[name](<path>)`, with a backslash before what would end either.
-    private static func fileLink(_ path: String) throws -> String {
+    /// The link to a file in a text, `[name](<path>)`, with a backslash before what would end either.
+    ///
+    /// - Parameter path: its path.
+    /// - Returns: the link.
+    /// - Throws: `InputError` for a path with a control character.
+    public static func fileLink(_ path: String) throws -> String {
         if path.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) {
             throw InputError(
                 .badReference,

@@ -9,6 +9,7 @@ import ObjectGraph
 //                                  │                 │
 //                                  │                 └─ numbers taken: assign others
 //                                  ├─ a place of a verb is taken: the verb runs again
+//                                  ├─ what others have saved would make a circle: an error
 //                                  ├─ names taken: NamesTaken, ROLLBACK ── adoptNames ── save again
 //                                  └─ `Series/Library+SeriesTogether.swift`: the verb runs again
 
@@ -34,6 +35,7 @@ extension Library {
     ) throws -> Int64 {
         context.beforeWriting = { [unowned self, unowned context] in
             try checkTaken(in: context)
+            try checkCircles(in: context)
             try beforeWriting?()
         }
         defer {

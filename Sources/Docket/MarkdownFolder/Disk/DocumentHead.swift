@@ -1,3 +1,5 @@
+import Markdown
+
 /// What the first bytes of a Markdown file say about it: its title and its tags.
 ///
 /// The title is `title:` of the front matter, else the first heading. Tags are `tags:` of the front
@@ -22,15 +24,7 @@ struct DocumentHead {
             read(matter)
             rest = bytes[matter.range.upperBound...]
         }
-        var headings = MarkdownHeadings()
-        while !rest.isEmpty {
-            let line = rest.prefix { $0 != 10 && $0 != 13 }
-            rest = rest[line.endIndex...]
-            if rest.first == 13 { rest = rest.dropFirst() }
-            if rest.first == 10 { rest = rest.dropFirst() }
-            if !headings.isCode(line) { readTags(in: line) }
-        }
-        if title.isEmpty, let first = headings.first { title = DocumentHead.cut(first) }
+        readText(rest)
     }
 
     private static func cut(_ text: String) -> String {
@@ -62,10 +56,51 @@ struct DocumentHead {
         }
     }
 
+    // MARK: Text
+
+    private static let sign = UInt8(ascii: "#")
+    /// How comments and code begin in HTML; in other HTML words are text.
+    private static let code = ["<!--", "<pre", "<script", "<style", "<textarea"]
+
+    /// Reads the first heading outside of lists and quotes if there is no title yet, and the tags
+    /// outside of code and comments.
+    private mutating func readText(_ bytes: ArraySlice<UInt8>) {
+        let hasTags = bytes.contains(Self.sign)
+        if !hasTags, !title.isEmpty { return }
+        let source = MarkdownSource(String(decoding: bytes, as: UTF8.self))
+        var code: Set<Int> = []
+        for number in 0..<source.count {
+            let section = source.section(number)
+            for block in section.blocks {
+                switch block.kind {
+                case .heading where title.isEmpty && block.containers.isEmpty:
+                    title = DocumentHead.cut(section.plainText(of: block))
+                case .html where !Self.isCode(section.literal(of: block)): break
+                case .code, .html: code.formUnion(section.lines(of: block))
+                default: break
+                }
+            }
+        }
+        var (rest, number) = (hasTags ? bytes : [], 0)
+        while !rest.isEmpty {
+            let line = rest.prefix { $0 != 10 && $0 != 13 }
+            rest = rest[line.endIndex...]
+            if rest.first == 13 { rest = rest.dropFirst() }
+            if rest.first == 10 { rest = rest.dropFirst() }
+            if !code.contains(number) { readTags(in: line) }
+            number += 1
+        }
+    }
+
+    private static func isCode(_ html: String) -> Bool {
+        let start = html.drop { $0 == " " }.prefix(9).lowercased()
+        return code.contains { start.hasPrefix($0) }
+    }
+
     // MARK: Tags
 
     private mutating func readTags(in bytes: ArraySlice<UInt8>) {
-        guard bytes.contains(UInt8(ascii: "#")) else { return }
+        guard bytes.contains(Self.sign) else { return }
         let line = String(decoding: bytes, as: UTF8.self)
         for word in line.split(whereSeparator: { $0 == " " || $0 == "\t" }) where word.first == "#"
         {

@@ -15,6 +15,8 @@ public struct Canvas: Sendable {
     /// The part of the whole canvas that may be changed.
     var clip: Rect
     var absoluteCursor: Position?
+    /// The pictures of ``pictureRows`` by their IDs.
+    public internal(set) var pictures: [UInt32: Picture] = [:]
     /// The characters for frames and cut texts.
     public var symbols: Symbols
 

@@ -41,10 +41,16 @@ public protocol TerminalDevice: AnyObject {
     /// - Returns: whether it was sent; false for a text that is too long. The terminal does not
     ///   report what it does with it.
     func copy(_ text: String) -> Bool
+    /// Asks how the terminal shows pictures; the answers come as events, or never.
+    func askPictures()
     /// Sets the title of the terminal's window.
     func setTitle(_ title: String)
     /// Rings the terminal's bell.
     func ring()
     /// Gives the terminal back; nothing may be called afterwards.
     func close()
+}
+
+extension TerminalDevice {
+    public func askPictures() {}
 }

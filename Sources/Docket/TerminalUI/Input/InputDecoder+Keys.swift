@@ -29,6 +29,10 @@ extension InputDecoder {
             if final == UInt8(ascii: "@") { modifiers.formUnion([.ctrl, .shift]) }
             if let key = tildeKey(first, modifiers), !isRelease(fields) { events.append(.key(key)) }
         case UInt8(ascii: "u"): finishKittyKey(fields, into: &events)
+        case UInt8(ascii: "t"):
+            let sizes = fields.compactMap(\.first)
+            guard sizes.count == 3, first == 6, sizes[1] > 0, sizes[2] > 0 else { return }
+            events.append(.report(.cell(Size(rows: sizes[1], columns: sizes[2]))))
         case UInt8(ascii: "I") where body.isEmpty: events.append(.focus(true))
         case UInt8(ascii: "O") where body.isEmpty: events.append(.focus(false))
         case UInt8(ascii: "Z"): events.append(.key(.backTab))

@@ -5,6 +5,7 @@ extension InputDecoder {
         switch final {
         case UInt8(ascii: "u"):
             events.append(.report(.keyboardFlags(numbers.first ?? 0)))
+        case UInt8(ascii: "c"): events.append(.report(.attributes(numbers)))
         case UInt8(ascii: "y") where body.last == UInt8(ascii: "$") && numbers.count == 2:
             events.append(.report(.mode(numbers[0], state: numbers[1])))
         default: break

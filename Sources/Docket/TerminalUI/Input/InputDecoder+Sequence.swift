@@ -91,6 +91,9 @@ extension InputDecoder {
         }
     }
 
+    /// What a terminal with the graphics protocol of kitty says to a question about picture 31.
+    static let pictureAnswer = "Gi=31;OK"
+
     /// Operating system commands and similar ones: they end with BEL or `ESC \`.
     private mutating func feedString(_ byte: UInt8, into events: inout [InputEvent]) {
         guard sequence.count > 2 else { return }
@@ -98,9 +101,13 @@ extension InputDecoder {
         let previous = sequence[count - 2]
         if byte == 0x07 || (previous == 0x1B && byte == UInt8(ascii: "\\")) {
             let body = sequence[2..<(byte == 0x07 ? count - 1 : count - 2)]
-            let command = sequence[1] == UInt8(ascii: "]")
+            let opener = sequence[1]
             sequence = []
-            if command, let report = report(of: Array(body)) { events.append(.report(report)) }
+            if opener == UInt8(ascii: "]"), let report = report(of: Array(body)) {
+                events.append(.report(report))
+            } else if opener == UInt8(ascii: "_"), body.elementsEqual(Self.pictureAnswer.utf8) {
+                events.append(.report(.pictures))
+            }
         } else if previous == 0x1B, count > 3 {
             // Another sequence has interrupted the string.
             sequence = [0x1B]

@@ -19,6 +19,12 @@ public enum TerminalReport: Equatable, Sendable {
     case keyboardFlags(Int)
     /// A mode's state (DECRPM): 0 unknown, 1 set, 2 reset, 3 always set, 4 always reset.
     case mode(Int, state: Int)
+    /// It has the graphics protocol of kitty.
+    case pictures
+    /// Its attributes (DA1), of which 4 are pictures in the sixel format.
+    case attributes([Int])
+    /// The pixels of a cell.
+    case cell(Size)
 }
 
 /// A mouse button or wheel.

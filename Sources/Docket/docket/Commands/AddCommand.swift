@@ -1,6 +1,8 @@
 import ArgumentParser
+import DocketApp
 import DocketCore
 import DocketFormats
+import FoundationEssentials
 import Glibc
 import ObjectGraph
 
@@ -39,6 +41,11 @@ struct AddCommand: DocketCommand {
     var tag: [String] = []
     @Option(help: "The repetition, such as 'every 2 weeks'.") var every: String?
     @Option(help: "The notes.") var notes: String?
+    @Option(
+        help: "Add a note with the text of one of your templates (docket help notes).",
+        completion: ShellCompletion.templates
+    )
+    var template: String?
     @Flag(help: "Print the new item as JSON.") var json = false
     @Flag(help: "Print the short ID alone.") var idOnly = false
     @Argument(
@@ -51,11 +58,16 @@ struct AddCommand: DocketCommand {
     var text: [String] = []
 
     func validate() throws {
-        if text.isEmpty, !opensBar {
+        if text.isEmpty, template == nil, !opensBar {
             throw ValidationError("Say what to add: docket add Pay the rent")
         }
         if let option = text.prefix(while: { $0 != "--" }).first(where: CommandAdvice.isOption) {
             throw ValidationError(CommandAdvice.onOptionOfAdd(option))
+        }
+        if template != nil, notes != nil || plain {
+            throw ValidationError(
+                "--template has a text that is read; leave out --notes and --plain."
+            )
         }
         if json, idOnly {
             throw ValidationError("--json and --id-only are two outputs; use one.")
@@ -64,22 +76,31 @@ struct AddCommand: DocketCommand {
 
     /// Without a word the line of quick capture is opened, where somebody can type.
     private var opensBar: Bool {
-        let isPlain = !note && !plain && !json && !idOnly && fields == CaptureFields()
+        let isPlain =
+            !note && template == nil && !plain && !json && !idOnly && fields == CaptureFields()
         return isPlain && Console.isTerminal && isatty(STDIN_FILENO) == 1
     }
 
     func perform() throws {
-        if text.isEmpty { return try Interface.run(store, for: .capture) }
+        let isNote = note || template != nil
+        if text.isEmpty, !isNote { return try Interface.run(store, for: .capture) }
         var words = text
         // The terminator arrives with the words.
         if let place = words.firstIndex(of: "--") { words.remove(at: place) }
         let library = try store.open(.writing)
         if words.count > 1 { words = try words.map { try library.written($0) } }
-        let line = text == ["-"] ? try standardInput() : words.joined(separator: " ")
-        let captured = try library.capture(line, isPlain: plain, fields)
+        var line = text == ["-"] ? try standardInput() : words.joined(separator: " ")
+        let chosen = try template.map(Self.templates.template)
+        if let chosen {
+            let title = line.prefix { !$0.isNewline }
+            line =
+                chosen.line(title: String(title), library.clock()) + line[title.endIndex...]
+        }
+        var captured = try library.capture(line, isPlain: plain, fields)
+        if let chosen { captured.notes = chosen.text(of: captured, library.clock()) }
         let isListNew = try library.isNewList(captured.list)
         func add() throws -> Item {
-            note ? try library.addNote(captured).note : try library.addTask(captured).task
+            isNote ? try library.addNote(captured).note : try library.addTask(captured).task
         }
         // Who is there is asked; else the library refuses.
         let isAnswered = isListNew && library.newLists == .ask && Console.isTerminal
@@ -88,6 +109,10 @@ struct AddCommand: DocketCommand {
         }
         let item = try isAnswered ? library.creatingLists(add) : add()
         try tell(item, captured, library, isListNew: isListNew)
+    }
+
+    static var templates: NoteTemplates {
+        NoteTemplates(beside: SettingsFile(environment: ProcessInfo.environment))
     }
 
     private var fields: CaptureFields {
@@ -109,7 +134,7 @@ struct AddCommand: DocketCommand {
         let shown = "\(id) \(Console.shown(item.title))"
         var words = captured.words(library.clock(), isListNew: isListNew)
         // What was piped in may have been meant as several tasks.
-        if !note, let notes = captured.notes?.trimmingSpace, !notes.isEmpty {
+        if item is Task, let notes = captured.notes?.trimmingSpace, !notes.isEmpty {
             let count = notes.split(omittingEmptySubsequences: false) { $0.isNewline }.count
             words += "\(words.isEmpty ? "" : " · ")\(count) line\(count == 1 ? "" : "s") of notes"
         }

@@ -71,6 +71,13 @@ enum ShellCompletion {
         }
     }
 
+    /// The names of the templates of notes.
+    static let templates = CompletionKind.custom { words, index, _ in
+        offerWithoutStore(words, index) { word in
+            AddCommand.templates.names.filter { begins($0, word.text) }
+        }
+    }
+
     /// The names of the settings.
     static let settings = CompletionKind.custom { words, index, _ in
         offerWithoutStore(words, index) { word in

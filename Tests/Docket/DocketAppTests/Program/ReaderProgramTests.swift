@@ -61,4 +61,92 @@ import VirtualTerminal
         while !FileManager.default.fileExists(atPath: opened), Date() < deadline { sched_yield() }
         #expect(try String(contentsOfFile: opened, encoding: .utf8) == "http://rail.org/x\n")
     }
+
+    @Test func aTerminalThatAnswersLateGetsThePictureOnceAndLosesItAtTheEnd() throws {
+        let folder = FileManager.default.temporaryDirectory
+            .appendingPathComponent("docket-picture-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try PictureFiles.blue.write(to: folder.appending(path: "sky.png"))
+        let (store, program) = ("\(folder.path)/s.docket", VirtualTerminal.product("docket"))
+        let environment = ["HOME": folder.path, "COLORFGBG": "15;0"]
+        let lines = (0..<40).map { "line \($0)\n\n" }.joined()
+        let added = try ChildProcess(
+            program,
+            ["--store", store, "add", "--note", "Sky\n![](\(folder.path)/sky.png)\n\n\(lines)"],
+            environment: environment
+        )
+        #expect(added.wait() == .code(0))
+        let terminal = try VirtualTerminal(
+            program,
+            arguments: ["--store", store],
+            environment: environment,
+            rows: 24,
+            columns: 80
+        )
+        func count(_ text: String) -> Int {
+            String(decoding: terminal.output, as: UTF8.self).components(separatedBy: text).count - 1
+        }
+        try terminal.wait(forText: "Sky")
+        try terminal.type("gAG")
+        #expect(count("a=q") == 0)
+        try terminal.type("o")
+        // It shows without an answer.
+        try terminal.wait(forText: "▀▀▀")
+        try terminal.wait(for: "the question") { count("a=q") == 1 }
+        try terminal.type("\u{1B}_Gi=31;OK\u{1B}\\")
+        try terminal.wait(for: "the picture") { count("a=p") == 1 }
+        #expect(count("a=t") == 1 && terminal.screen.allSatisfy { !$0.contains("▀") })
+        try terminal.type("\u{4}")
+        try terminal.type("jjjjjjjjjjjjjjjjjjjjjj")
+        try terminal.wait(for: "another place") { count("a=p") > 1 || count("a=d") > 0 }
+        try terminal.type("gg")
+        try terminal.wait(forText: "line 1")
+        let sent = count("a=t")
+        try terminal.type("jjj")
+        try terminal.wait(forText: "line 2")
+        #expect(count("a=t") == sent)
+        try terminal.type("q")
+        try terminal.wait(for: "the end of the picture") { count("d=I") > 0 }
+        try terminal.type("q")
+        #expect(try terminal.waitForEnd() == 0)
+        #expect(!String(decoding: terminal.output, as: UTF8.self).contains("IHDR"))
+    }
+
+    @Test func sixelsAreDrawnInRowsThatChange() throws {
+        let folder = FileManager.default.temporaryDirectory
+            .appendingPathComponent("docket-sixel-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try PictureFiles.blue.write(to: folder.appending(path: "sky.png"))
+        let (store, program) = ("\(folder.path)/s.docket", VirtualTerminal.product("docket"))
+        let environment = ["HOME": folder.path, "COLORFGBG": "15;0"]
+        let added = try ChildProcess(
+            program,
+            ["--store", store, "add", "--note", "Sky\n![](\(folder.path)/sky.png)\n\nbelow"],
+            environment: environment
+        )
+        #expect(added.wait() == .code(0))
+        let terminal = try VirtualTerminal(
+            program,
+            arguments: ["--store", store],
+            environment: environment,
+            rows: 24,
+            columns: 80
+        )
+        func count(_ text: String) -> Int {
+            String(decoding: terminal.output, as: UTF8.self).components(separatedBy: text).count - 1
+        }
+        try terminal.wait(forText: "Sky")
+        try terminal.type("gAGo")
+        try terminal.wait(forText: "▀▀▀")
+        try terminal.type("\u{1B}[?62;4c")
+        let strip = "\u{1B}P0;1q\"1;1;300;20#5;2;0;0;100#5!300~"
+        try terminal.wait(for: "ten rows") { count(strip) == 10 }
+        try terminal.type("jj")
+        try terminal.wait(for: "the rows of the cursor") { count(strip) > 10 }
+        #expect(count(strip) < 16)
+        try terminal.type("qq")
+        #expect(try terminal.waitForEnd() == 0)
+    }
 }

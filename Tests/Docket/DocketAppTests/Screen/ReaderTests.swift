@@ -258,4 +258,174 @@ import Testing
             try robot.press("q")
         }
     }
+
+    /// Files with names that a terminal quotes, and what it pastes when they are dropped.
+    private func droppedFiles(_ robot: Robot) throws -> (paths: [String], pasted: String) {
+        let paths = ["a b.png", "it's.pdf", "c%20d.txt"].map {
+            robot.folder.appending(path: $0).path
+        }
+        for path in paths { try Data().write(to: URL(filePath: path)) }
+        let escaped = paths[0].replacingOccurrences(of: " ", with: "\\ ")
+        return (paths, "\(escaped) \"\(paths[1])\" \(URL(filePath: paths[2]).absoluteString) ")
+    }
+
+    @Test func droppedFilesAreAttachedInOneStep() throws {
+        let robot = try robot()
+        let (paths, pasted) = try droppedFiles(robot)
+        try robot.press("o")
+        robot.paste(pasted)
+        #expect(robot.shows("The pasted text names 3 files."))
+        try robot.press("a")
+        #expect(robot.message.hasPrefix("Attached 3 files to \"Trip\""))
+        let note = try robot.item("Trip")
+        for path in paths { #expect(note.text.contains("(<\(path)>)")) }
+        try robot.press("u esc")
+        #expect(note.text == Self.text)
+        robot.paste(" \(paths[0])\n")
+        try robot.press("t")
+        #expect((robot.workspace.modal as? CaptureBar)?.field.text == paths[0])
+        try robot.press("esc")
+        robot.paste("\(paths[0]) and more")
+        #expect(robot.workspace.modal is CaptureBar)
+    }
+
+    @Test func aFileDroppedOnTheTextOfAFormIsALinkOrItsPath() throws {
+        let robot = try robot()
+        let (paths, _) = try droppedFiles(robot)
+        try robot.press("o e tab tab tab tab ctrl+end")
+        robot.paste(paths[0])
+        try robot.press("a ctrl+s")
+        #expect(try robot.item("Trip").text.hasSuffix("[a b.png](<\(paths[0])>)"))
+        try robot.press("e tab tab tab tab ctrl+end")
+        robot.paste(paths[1])
+        try robot.press("t ctrl+s")
+        #expect(try robot.item("Trip").text.hasSuffix(">)\(paths[1])"))
+    }
+
+    @Test func aFootnoteWithoutReferenceIsShownAndSaid() throws {
+        let robot = try robot()
+        try robot.library.setText(
+            "a[^1]\n\n[^1]: one\n[^2]: two",
+            of: #require(robot.item("Trip") as? Note)
+        )
+        try robot.press("o")
+        #expect(robot.shows("[1] one") && robot.shows("[2] two"))
+        #expect(robot.row("Nothing leads to this footnote:") == robot.row("[2] two").map { $0 - 1 })
+    }
+
+    @Test func aTemplateFillsTheFormOfANewNote() throws {
+        let robot = try robot()
+        try robot.press("N")
+        #expect(
+            robot.message.contains("There are no templates") && robot.message.contains("templates")
+        )
+        let folder = robot.folder.appending(path: "templates")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let week = "# Week of {{date}} #plan\n\n- [ ] at {{time}} in {{list}}\n"
+        try week.write(to: folder.appending(path: "Week.md"), atomically: true, encoding: .utf8)
+        try "# {{title}}\nabout {{title}}".write(
+            to: folder.appending(path: "About.md"),
+            atomically: true,
+            encoding: .utf8
+        )
+        try robot.press("N")
+        #expect(robot.shows("About") && robot.shows("Week"))
+        try robot.press("w e enter")
+        #expect(robot.workspace.modal is Form)
+        try robot.press("ctrl+s")
+        let note = try robot.item("Week of 2026-11-21")
+        #expect(note.text == "- [ ] at 14:05 in Inbox\n" && note.tags.map(\.name) == ["plan"])
+        try robot.press("u N enter")
+        robot.type("Trains")
+        try robot.press("enter ctrl+s")
+        #expect(try robot.item("Trains").text == "about Trains")
+    }
+
+    /// The note, with a picture and a link to another one in it.
+    private func robotWithPicture(_ data: Data = PictureFiles.blue) throws -> Robot {
+        let robot = try robot(rows: 40)
+        let path = robot.folder.appending(path: "a.png")
+        try data.write(to: path)
+        let note = try #require(robot.item("Trip") as? Note)
+        let text = "above\n\n![Sky](\(path.path))\n\nsee [b.png](\(path.path)) there"
+        try robot.library.setText(text, of: note)
+        try robot.press("o")
+        return robot
+    }
+
+    @Test func aPictureIsHalfBlocksUntilTheTerminalAnswers() throws {
+        let robot = try robotWithPicture()
+        let row = try #require(robot.row("above")) + 2
+        // 300 × 200 pixels in cells of 10 × 20.
+        let blocks = String(repeating: "▀", count: 30)
+        #expect(robot.screen[row..<row + 10].allSatisfy { $0.hasSuffix(blocks) })
+        #expect(robot.screen[row + 10].contains("Sky (") && !robot.screen[row + 11].contains("▀"))
+        #expect(robot.terminal.pictureQuestions == 1)
+        robot.send(.report(.cell(Size(rows: 10, columns: 10))))
+        robot.send(.report(.attributes([62, 4])))
+        robot.send(.report(.pictures))
+        robot.settle()
+        #expect(!robot.shows("▀") && robot.row("Sky (") == row + 20)
+        let rows = robot.terminal.frame.pictureRows
+        #expect(rows.map(\.row) == Array(0..<20))
+        guard case .png(let bytes, 10)? = robot.terminal.frame.pictures[rows[0].id]?.content else {
+            return Issue.record("not in PNG")
+        }
+        #expect(bytes != Array(PictureFiles.blue) && bytes.starts(with: [0x89, 0x50]))
+        // A box above it hides it, and leaving the reader removes it.
+        try robot.press("?")
+        #expect(robot.terminal.frame.pictureRows.count < 20)
+        try robot.press("esc esc o")
+        #expect(robot.terminal.pictureQuestions == 1)
+        try robot.press("q")
+        #expect(robot.terminal.frame.pictures.isEmpty)
+    }
+
+    @Test func sixelsAreTheRowsOfAPicture() throws {
+        let robot = try robotWithPicture(PictureFiles.grey)
+        robot.send(.report(.attributes([62, 4, 22])))
+        robot.settle()
+        let row = try #require(robot.terminal.frame.pictureRows.first)
+        guard case .sixels(let rows)? = robot.terminal.frame.pictures[row.id]?.content else {
+            return Issue.record("not in sixels")
+        }
+        let text = String(decoding: rows[0], as: UTF8.self)
+        #expect(rows.count == 1 && text.hasPrefix("\"1;1;20;20#") && text.hasSuffix("$"))
+    }
+
+    @Test(arguments: [
+        ("bomb", "more than 40 million pixels"),
+        ("half", "The picture is damaged."), ("text", "is not a picture"),
+        ("missing", "cannot be read"), ("folder", "is a folder, not a file"),
+    ])
+    func whatIsNoPictureIsSaidInItsPlace(kind: String, sentence: String) throws {
+        let robot = try robotWithPicture(
+            kind == "bomb"
+                ? PictureFiles.bomb
+                : kind == "half" ? PictureFiles.blue.prefix(80) : Data("text".utf8)
+        )
+        if kind == "missing" || kind == "folder" {
+            try robot.press("q")
+            let path = robot.folder.appending(path: "x.JPEG")
+            if kind == "folder" {
+                try FileManager.default.createDirectory(at: path, withIntermediateDirectories: true)
+            }
+            let note = try #require(robot.item("Trip") as? Note)
+            try robot.library.setText("- ![](\(path.absoluteString))", of: note)
+            try robot.press("o")
+        }
+        #expect(robot.text.contains(sentence) && !robot.shows("▀"))
+    }
+
+    @Test func terminalsWithFewColorsAreNotAsked() throws {
+        let robot = try Robot(rows: 40, columns: 80, noColor: true, sample: Self.sample)
+        let path = robot.folder.appending(path: "a.png")
+        try PictureFiles.blue.write(to: path)
+        let note = try #require(robot.item("Trip") as? Note)
+        try robot.library.setText("![Sky](\(path.path))", of: note)
+        try robot.select("Trip")
+        try robot.press("o")
+        #expect(robot.shows("Sky (") && !robot.shows("▀"))
+        #expect(robot.terminal.pictureQuestions == 0)
+    }
 }

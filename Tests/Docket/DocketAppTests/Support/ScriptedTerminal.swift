@@ -12,6 +12,8 @@ final class ScriptedTerminal: TerminalDevice {
     private(set) var redraws = 0
     private(set) var title = ""
     private(set) var rings = 0
+    /// How often it was asked how it shows pictures.
+    private(set) var pictureQuestions = 0
     /// What stands in for the user's editor: gets the path of the file.
     var editor: (String) -> Int32 = { _ in 0 }
 
@@ -36,5 +38,6 @@ final class ScriptedTerminal: TerminalDevice {
     }
     func setTitle(_ title: String) { self.title = title }
     func ring() { rings += 1 }
+    func askPictures() { pictureQuestions += 1 }
     func close() {}
 }

@@ -54,6 +54,53 @@ import Testing
         #expect(tasks[0].blockedBy.isEmpty)
     }
 
+    /// Another window saves while a verb or a form is between its look at the store and its save.
+    @Test(arguments: [false, true]) func circleThatTwoWindowsWouldMakeIsRefused(isForm: Bool) throws
+    {
+        let other = try folder.open()
+        defer { other.close() }
+        func others(_ title: String) throws -> Task {
+            try #require(try Task.all(in: other.context).first { $0.title == title })
+        }
+        _ = try library.setBlockers([tasks[2]], of: [tasks[1]])
+        let saveOther = {
+            _ = try other.setBlockers([try others("a")], of: [try others("c")])
+        }
+        let words = message {
+            if isForm {
+                let scratch = library.makeScratch()
+                let task = try #require(
+                    try scratch.existingObject(with: tasks[0].objectID) as? Task
+                )
+                let blocker = try #require(
+                    try scratch.existingObject(with: tasks[1].objectID) as? Task
+                )
+                try Library.setBlockers([blocker], of: task)
+                try saveOther()
+                _ = try library.saveForm(scratch, of: task)
+            } else {
+                try library.change {
+                    try Library.setBlockers([tasks[1]], of: tasks[0])
+                    try saveOther()
+                    return StepName(.edited, StepSubject([tasks[0]]))
+                }
+            }
+        }
+        #expect(
+            words == "\"a\" cannot wait for \"b\", which waits for it since another program's save."
+        )
+        try library.refresh()
+        #expect(tasks[0].blockedBy.isEmpty && titles(tasks[2].blockedBy) == "a")
+        // What makes no circle is saved beside others.
+        try library.change {
+            try Library.setBlockers([tasks[0]], of: tasks[3])
+            _ = try other.setBlockers([try others("d")], of: [try others("b")])
+            return StepName(.edited, StepSubject([tasks[3]]))
+        }
+        try library.refresh()
+        #expect(titles(tasks[3].blockedBy) == "a" && titles(tasks[1].blockedBy) == "d")
+    }
+
     @Test func blockersAreAddedAndRemovedBesideOthers() throws {
         let edit = { try library.edit(tasks[0], [try FieldChange($0)])?.name }
         _ = try edit("waits=2,3")

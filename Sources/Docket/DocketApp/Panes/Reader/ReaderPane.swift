@@ -119,6 +119,9 @@ final class ReaderPane: Pane {
         (text, itemText) = (nil, nil)
     }
 
+    var hasWork: Bool { workspace.pictures.hasWork }
+    func work() { workspace.pictures.work() }
+
     // MARK: Drawing
 
     func render(into canvas: inout Canvas, isFocused: Bool) -> PaneExtent {
@@ -155,6 +158,10 @@ final class ReaderPane: Pane {
             at: Position(row: row, column: left),
             width: min(columns, canvas.columns - left)
         )
+        if let (picture, number) = text[place].picture {
+            let lead = DisplayWidth.of(line.text)
+            canvas.put(picture, row: number, at: Position(row: row, column: left + lead))
+        }
         guard place == cursor else { return }
         canvas.cursor = Position(row: row, column: left)
         if left >= 2 {
@@ -175,7 +182,14 @@ final class ReaderPane: Pane {
 
     /// Brings the rows up to date with the item and the width; the place stays.
     private func update(_ item: Item, _ columns: Int, _ look: Look) {
-        let layout = MarkdownLayout(columns: columns, signs: look.signs, symbols: look.symbols)
+        var layout = MarkdownLayout(columns: columns, signs: look.signs, symbols: look.symbols)
+        if workspace.hasColorsOfPictures, !look.isASCII {
+            layout.pictures = .init(
+                shelf: workspace.pictures,
+                version: workspace.pictures.version,
+                isLight: workspace.settings.isLight == true
+            )
+        }
         let content = ItemText(item, in: workspace.library)
         let fields = workspace.detail.fields(of: item, workspace.items.dependencies, look)
         let (above, below) = (
