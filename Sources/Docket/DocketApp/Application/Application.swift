@@ -105,6 +105,9 @@ public final class Application {
         )
         clockDay = library.clock().today
         try workspace.show(.smart(settings.startList))
+        if let view = settings.startView {
+            try CommandTable.command("\(view).show")?.run(workspace)
+        }
         if let warning = settings.warning {
             workspace.messages.show(warning, .warning, at: .now, staysUntilKey: true)
         }

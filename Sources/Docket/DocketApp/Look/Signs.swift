@@ -73,6 +73,28 @@ public enum SignName: String, CaseIterable, Sendable {
     case ticked
     case quote
 
+    /// Some characters that suit it, the usual one first.
+    var usual: [String] {
+        switch self {
+        case .open: ["○", "□", "◌", "o", "-"]
+        case .low: ["◔", "◦", "-", "↓"]
+        case .medium: ["◑", "◐", "=", "→"]
+        case .high: ["●", "■", "◆", "#", "!", "↑"]
+        case .done: ["✓", "✔", "×", "x", "■"]
+        case .blocked: ["⊘", "⊗", "◇", "%", "z"]
+        case .note: ["✎", "≡", "¶", "\""]
+        case .folded: ["▸", "▶", "+", ">"]
+        case .unfolded: ["▾", "▼", "-", "v"]
+        case .flag: ["⚑", "★", "*", "!"]
+        case .separator: ["·", "|", "-", "∙"]
+        case .crumb: ["›", "/", ">", "→"]
+        case .bullet: ["•", "‣", "-", "*"]
+        case .unticked: ["☐", "□", "○", "o"]
+        case .ticked: ["☑", "■", "✓", "x"]
+        case .quote: ["▏", "│", "|", ">"]
+        }
+    }
+
     func set(_ sign: String, in signs: inout Signs) {
         switch self {
         case .open: signs.priorities[0] = sign

@@ -9,15 +9,18 @@ public struct MenuItem: Hashable, Sendable {
     public var disabledReason: String?
     /// Other words by which it is found.
     public var synonyms: [String]
+    /// Shown before the title.
+    public var sample: TextRun?
 
     public init(
         _ title: String,
         detail: String = "",
         hint: String = "",
         disabledReason: String? = nil,
-        synonyms: [String] = []
+        synonyms: [String] = [],
+        sample: TextRun? = nil
     ) {
-        self.synonyms = synonyms
+        (self.synonyms, self.sample) = (synonyms, sample)
         self.title = title
         self.detail = detail
         self.hint = hint

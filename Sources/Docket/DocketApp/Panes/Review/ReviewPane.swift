@@ -127,7 +127,8 @@ final class ReviewPane: Pane {
         }
         let keys = keyRows(canvas.columns)
         let showsMore = canvas.rows >= 12
-        let keyRows = canvas.rows >= 8 ? keys.count + 1 : 0
+        // Where all fit into one row the footer has them.
+        let keyRows = canvas.rows >= 8 && keys.count > 1 ? keys.count + 1 : 0
         let listRows =
             showsMore ? max(3, (canvas.rows - keyRows) / 3) : max(1, canvas.rows - keyRows)
         let area = Rect(row: 0, column: 0, rows: listRows, columns: canvas.columns)

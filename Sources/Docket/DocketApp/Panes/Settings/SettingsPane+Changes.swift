@@ -11,7 +11,8 @@ extension SettingsPane {
         case .flag, .choice: try step(by: 1)
         case .keys(let id):
             if let command = CommandTable.command(id) { workspace.open(KeyBar(command)) }
-        case .order, .number, .text, .color:
+        case .color, .sign: workspace.open(SamplePicker(setting, workspace))
+        case .order, .number, .text:
             workspace.open(SettingBar(setting, settings.value(of: setting, workspace.keyMap)))
         }
     }
