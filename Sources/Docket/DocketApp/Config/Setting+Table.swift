@@ -205,9 +205,10 @@ extension Setting {
         ),
     ]
 
-    /// The panes that a command of their own shows, and that have not the name of a list.
+    /// The panes that a command shows which needs no item, and that have not the name of a list.
     private static let views: [String] = PaneTable.all.map(\.id.name).filter { name in
-        CommandTable.command("\(name).show") != nil && SmartList.named(name) == nil
+        let command = CommandTable.command("\(name).show")
+        return command.map { $0.subject != .items } ?? false && SmartList.named(name) == nil
     }
 
     // MARK: Families

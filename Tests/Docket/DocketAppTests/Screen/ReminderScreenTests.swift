@@ -63,6 +63,7 @@ import Testing
         try robot.press("u")
         #expect(try robot.task("Call Ana").remindTimes == "-PT1H")
         // Without a message it is about the selected task.
+        try robot.select("Water")
         try robot.press("Z")
         #expect(robot.message.hasPrefix("Set reminder of \"Water\" to 15:20"))
     }

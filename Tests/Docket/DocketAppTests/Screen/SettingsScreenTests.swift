@@ -14,7 +14,7 @@ import Testing
     @Test func aColourAndASignAreChosenFromSamples() throws {
         let robot = try Robot(rows: 36, columns: 120)
         try robot.press(", /")
-        robot.type("tag\n")
+        robot.type("colour of tag\n")
         try robot.press("enter")
         let row = try #require(robot.row("magenta"))
         let cells = robot.terminal.frame.cells(row)

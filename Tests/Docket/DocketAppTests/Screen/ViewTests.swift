@@ -43,7 +43,13 @@ import Testing
         View(name: "preview", keys: "U j j p", title: "History", cursor: "Added"),
         View(name: "settings", keys: ",", title: "Settings", cursor: "Theme"),
         View(name: "keys of the settings", keys: ", tab tab", title: "Settings", cursor: "Next"),
-        View(name: "colours", keys: ", / t a g enter enter", title: "Settings", cursor: "name"),
+        View(
+            name: "colours",
+            keys: ", /",
+            typed: "colour of tag\n\n",
+            title: "Settings",
+            cursor: "name"
+        ),
         View(name: "help", keys: "?", cursor: "Moving"),
         View(name: "palette", keys: ":", cursor: "what to do"),
         View(

@@ -40,7 +40,7 @@ final class DayStory {
                     shows: "Added \"Pay rent\""
                 ),
                 Step(name: "Plan the week", keys: "ga", shows: "Agenda"),
-                Step(name: "Not today", keys: "jj>", shows: "Moved \"Write the report\""),
+                Step(name: "Not today", keys: "j>", shows: "Moved \"Write the report\""),
                 Step(name: "Go to work", keys: "q", shows: ""),
             ]
         ),
@@ -73,7 +73,8 @@ final class DayStory {
         (60, "Paint the fence +Home/Garden"), (50, "Learn to juggle"),
         (20, "Plan the garden +Home/Garden #out"), (12, "Order seeds wed +Home/Garden #out"),
         (9, "Clean the kitchen +Home"), (6, "Answer the letters +Work"),
-        (3, "Write the report today +Work 3h !med"), (2, "Water the plants today +Home"),
+        (3, "Write the report 23 nov +Work 3h !med"), (2, "Water the plants 23 nov +Home"),
+        (2, "Renew the passport 22 nov +Home #admin"),
         (1, "Review the draft thu 10:00 +Work 45m"),
     ]
 

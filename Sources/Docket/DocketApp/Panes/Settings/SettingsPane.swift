@@ -151,7 +151,7 @@ final class SettingsPane: Pane {
             rows = area.inset(left: SettingsPane.sectionColumns + 1)
         }
         if area.rows >= 8 {
-            let noteRows = area.rows < 16 || area.columns >= 110 ? 3 : 5
+            let noteRows = area.rows < 16 ? 3 : area.columns >= 110 ? 4 : 5
             note = rows.inset(top: area.rows - noteRows)
             rows = rows.inset(bottom: noteRows)
         }
@@ -268,18 +268,18 @@ final class SettingsPane: Pane {
         let separator = " \(look.signs.separator) "
         let facts = [setting.name, "default: \(usual.isEmpty ? "none" : usual)", setting.domain]
         let width = max(1, canvas.columns - 2)
-        let lines = [(setting.help, Role.text), (facts.joined(separator: separator), .dim)]
-            .flatMap { text, role in DisplayWidth.wrapped(text, columns: width).map { ($0, role) } }
-        for (row, (text, role)) in lines.prefix(canvas.rows - 1).enumerated() {
-            let isCut = row == canvas.rows - 2 && row + 1 < lines.count
-            let shown =
-                isCut
-                ? DisplayWidth.truncate(
-                    "\(text) \(lines[row + 1].0)",
-                    to: width,
-                    symbols: canvas.symbols
-                ) : String(text)
-            canvas.put(shown, at: Position(row: row + 1, column: 1), style: look[role])
+        let texts = [(setting.help, Role.text), (facts.joined(separator: separator), .dim)]
+        var row = 1
+        for (index, (text, role)) in texts.enumerated() {
+            // The last row that a text has shows that it goes on.
+            let room = index == 0 ? max(1, canvas.rows - 3) : canvas.rows - row
+            let lines = DisplayWidth.wrapped(text, columns: width)
+            for (place, line) in lines.prefix(room).enumerated() {
+                let rest = place == room - 1 ? lines[place...].joined(separator: " ") : "\(line)"
+                let shown = DisplayWidth.truncate(rest, to: width, symbols: canvas.symbols)
+                canvas.put(shown, at: Position(row: row, column: 1), style: look[role])
+                row += 1
+            }
         }
     }
 
