@@ -61,7 +61,7 @@ final class DayStory {
                 Step(name: "In the evening", keys: "", shows: "Order seeds"),
                 Step(name: "Review", keys: "g=", shows: "Paint the fence"),
                 Step(name: "Keep it", keys: "=", shows: "Reviewed \"Paint the fence\""),
-                Step(name: "Some day", keys: "y", shows: "1 left"),
+                Step(name: "Some day", keys: "y", shows: "2 seen this week"),
                 Step(name: "Look back", keys: "\u{1B}gS", shows: "Done a day"),
                 Step(name: "Good night", keys: "q", shows: ""),
             ]

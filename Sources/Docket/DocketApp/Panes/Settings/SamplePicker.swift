@@ -12,7 +12,8 @@ final class SamplePicker: MenuBox {
         let isColor = if case .color = setting.kind { true } else { false }
         var items = [MenuItem(setting.unset, detail: present == nil ? "now" : "")]
         items += setting.choices.map { choice in
-            let style = ColorName.color(choice).map { Style(foreground: $0) } ?? look[.text]
+            let color = workspace.settings.noColor ? nil : ColorName.color(choice)
+            let style = color.map { Style(foreground: $0) } ?? look[.text]
             let sample = isColor ? (look.isASCII ? "##" : "██") : choice
             return MenuItem(
                 isColor ? choice : "",
@@ -32,12 +33,9 @@ final class SamplePicker: MenuBox {
         if index > setting.choices.count {
             return workspace.open(SettingBar(setting, setting.value(workspace.settings)))
         }
-        let entry = index == 0 ? nil : try setting.entry(setting.choices[index - 1])
-        let words = entry.map(\.words) ?? "the default"
-        let isChanged = try workspace.change(
-            [SettingChange(setting, entry)],
-            "\(setting.title): \(words)"
+        try workspace.change(
+            setting,
+            to: index == 0 ? nil : try setting.entry(setting.choices[index - 1])
         )
-        if !isChanged { workspace.tell("\(setting.title) is \(words) already.") }
     }
 }

@@ -23,19 +23,11 @@ extension SettingsPane {
             let key = workspace.keyMap.label(of: "settings.change", ascii: look.isASCII)
             return workspace.tell("\(setting.title) is typed; \(key) asks for it.")
         }
-        try workspace.change(
-            [SettingChange(setting, next)],
-            "\(setting.title): \(next.words)"
-        )
+        try workspace.change(setting, to: next)
     }
 
     /// Takes the setting out of the file.
     func reset() throws {
-        guard let setting = selected else { return }
-        let isChanged = try workspace.change(
-            [SettingChange(setting, nil)],
-            "\(setting.title): the default"
-        )
-        if !isChanged { workspace.tell("\(setting.title) has its default already.") }
+        if let setting = selected { try workspace.change(setting, to: nil) }
     }
 }
