@@ -36,12 +36,10 @@ package struct ScreenPicture {
             let name = "s\(range.lowerBound)-\(range.upperBound)"
             let begin = number(100 * starts[range.lowerBound] / total)
             let end = number(100 * starts[range.upperBound] / total)
+            let start = range.lowerBound == 0 ? "" : "0%{opacity:0}"
             rules[name] =
-                "@keyframes \(name){0%{opacity:0}\(begin)%{opacity:1}\(end)%{opacity:0}}"
+                "@keyframes \(name){\(start)\(begin)%{opacity:1}\(end)%{opacity:0}}"
                 + ".\(name){opacity:0;animation:\(name) \(number(total))s step-end infinite}\n"
-            if range.lowerBound == 0 {
-                rules[name] = rules[name]?.replacing("0%{opacity:0}0.0%", with: "0%")
-            }
             parts += "<g class=\"\(name)\">\(drawing)</g>\n"
         }
         func add(_ drawings: [String]) {
@@ -64,7 +62,7 @@ package struct ScreenPicture {
         let width = Int(Double(size.columns) * Self.columnWidth + 2 * Self.margin)
         let height = Int(Double(size.rows) * Self.rowHeight + 2 * Self.margin)
         return "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"\(width)\" height=\"\(height)\""
-            + " viewBox=\"0 0 \(width) \(height)\" font-size=\"14\""
+            + " viewBox=\"0 0 \(width) \(height)\" font-size=\"14\" xml:space=\"preserve\""
             + " font-family=\"DejaVu Sans Mono, Menlo, Consolas, monospace\">"
             + "<rect width=\"100%\" height=\"100%\" rx=\"6\" fill=\"\(paper)\"/>\n"
             + content + "</svg>\n"
@@ -73,7 +71,7 @@ package struct ScreenPicture {
     /// One decimal, so that a picture is the same on every machine.
     private func number(_ value: Double) -> String {
         let tenths = Int((value * 10).rounded())
-        return "\(tenths / 10).\(tenths % 10)"
+        return tenths % 10 == 0 ? "\(tenths / 10)" : "\(tenths / 10).\(tenths % 10)"
     }
 
     private func x(_ column: Int) -> Double { Self.margin + Double(column) * Self.columnWidth }
@@ -136,7 +134,7 @@ package struct ScreenPicture {
         return "<text x=\"\(number(x(cells.startIndex)))\" y=\"\(number(y(row) + 14))\""
             + " fill=\"\(colors(of: style).ink)\" textLength=\""
             + "\(number(Double(cells.count) * Self.columnWidth))\""
-            + " lengthAdjust=\"spacingAndGlyphs\" xml:space=\"preserve\"\(more)>\(escaped)</text>\n"
+            + "\(more)>\(escaped)</text>\n"
     }
 
     private func colors(of style: Style) -> (ink: String, ground: String) {

@@ -14,11 +14,11 @@ extension CommandTable {
         ] + Snooze.allCases.map(snooze) + [
             Command(
                 "item.remindAgain",
-                "Remind again in 10 minutes",
+                "Snooze the reminder for 10 minutes",
                 keys: ["Z", "z r"],
                 .change,
                 help: "Reminds once more of what a message reminds of, else of the selected task.",
-                synonyms: ["snooze", "alarm", "later"],
+                synonyms: ["remind again", "alarm", "later"],
                 on: .window,
                 disabled: { workspace in
                     if !workspace.reminded.isEmpty { return nil }

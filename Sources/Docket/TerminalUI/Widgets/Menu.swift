@@ -72,6 +72,11 @@ public struct Menu: Sendable {
         list.selection.flatMap { entries.indices.contains($0) ? entries[$0].item : nil }
     }
 
+    /// Selects an item that matches the query.
+    public mutating func select(_ item: Int) {
+        list.select(entries.firstIndex { $0.item == item } ?? 0)
+    }
+
     /// Takes over other items; keeps the query and, by index, the selection.
     public mutating func update(items: [MenuItem]) {
         let kept = selected

@@ -27,6 +27,7 @@ final class SamplePicker: MenuBox {
             MenuItem("another one", detail: other ? "now \(present ?? "")" : setting.domain)
         )
         super.init(setting.title, items: items, placeholder: "a name")
+        menu.select(items.firstIndex { $0.detail.hasPrefix("now") } ?? 0)
     }
 
     override func choose(_ index: Int, in workspace: Workspace) throws {
