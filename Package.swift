@@ -295,6 +295,7 @@ let docketTests = targets(
                 "docket", "examples", "CSQLite", "ChildProcess", "SeededRandom", "VirtualTerminal",
                 "LibraryVerbs", "DocketCore", "DocketFormats", "SearchLanguage", "TimeLanguage",
                 "CivilTime", "Recurrence", "Encryption", "ObjectGraphEncryption",
+                "ScreenReading", "TerminalUI",
             ],
             exclude: ["Expected"],
             swiftSettings: strict

@@ -14,6 +14,10 @@ extension StoreBrowser {
         if let area = layout.divider {
             canvas.fill(area, with: canvas.symbols.vertical, style: theme[.border])
         }
+        if var area = layout.entities?.inset(top: 1) {
+            if layout.divider != nil { area.columns += 1 }
+            canvas.draw(in: area) { drawScroll(of: entityList, into: &$0, theme) }
+        }
         if let area = layout.content {
             canvas.draw(in: area) {
                 drawContent(&$0, theme, isFocused: isFocused && focus == .content)
@@ -50,23 +54,25 @@ extension StoreBrowser {
             )
             return
         }
-        draw(entityList, in: area, of: &canvas, theme, isFocused: isFocused) { row, canvas in
-            let entity = entities[row.index]
-            let count = String(entity.rows)
-            let room = canvas.columns - 2
-            let indent = String(repeating: "  ", count: min(entity.depth, 8))
-            let name = indent + DisplayWidth.singleLine(entity.name)
-            canvas.put(
-                name,
-                at: Position(row: 0, column: 1),
-                width: max(0, room - count.utf8.count - 1),
-                style: theme[entity.isAbstract ? .dim : .text]
-            )
-            canvas.put(
-                count,
-                at: Position(row: 0, column: max(0, canvas.columns - count.utf8.count)),
-                style: theme[.dim]
-            )
+        canvas.draw(in: area) { canvas in
+            entityList.render(into: &canvas, theme: theme, isFocused: isFocused) { row, canvas in
+                let entity = entities[row.index]
+                let count = String(entity.rows)
+                let room = canvas.columns - 2
+                let indent = String(repeating: "  ", count: min(entity.depth, 8))
+                let name = indent + DisplayWidth.singleLine(entity.name)
+                canvas.put(
+                    name,
+                    at: Position(row: 0, column: 1),
+                    width: max(0, room - count.utf8.count - 1),
+                    style: theme[entity.isAbstract ? .dim : .text]
+                )
+                canvas.put(
+                    count,
+                    at: Position(row: 0, column: max(0, canvas.columns - count.utf8.count)),
+                    style: theme[.dim]
+                )
+            }
         }
     }
 
@@ -80,14 +86,19 @@ extension StoreBrowser {
     ) {
         canvas.draw(in: area) { canvas in
             list.render(into: &canvas, theme: theme, isFocused: isFocused, draw: row)
-            Scrollbar.render(
-                into: &canvas,
-                total: list.count,
-                first: list.first,
-                visible: list.visibleRows,
-                theme: theme
-            )
+            drawScroll(of: list, into: &canvas, theme)
         }
+    }
+
+    /// In the last column, which is the line between the parts where there is one.
+    private func drawScroll(of list: ListView, into canvas: inout Canvas, _ theme: Theme) {
+        Scrollbar.render(
+            into: &canvas,
+            total: list.count,
+            first: list.first,
+            visible: list.visibleRows,
+            theme: theme
+        )
     }
 
     private func drawTitle(

@@ -4,7 +4,6 @@ import DocketCore
 import DocketFormats
 import FileEvents
 import FoundationEssentials
-import Glibc
 import NcursesTerminal
 import ObjectGraph
 import StoreBrowser
@@ -56,11 +55,7 @@ enum Interface {
         } catch let error as TerminalError {
             throw InputError(.malformed, "\(error)")
         }
-        if ending.carried == nil, ending.status != 0 {
-            library.close()
-            window.close()
-            Glibc.exit(ending.status)
-        }
+        if ending.carried == nil, ending.status != 0 { throw ExitCode(ending.status) }
         if purpose == .capture, ending.carried == nil {
             window.close()
             guard let addition = ending.addition else {

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import VirtualTerminal
 
 /// `docket agenda`.
 @Suite struct AgendaCommandTests {
@@ -24,6 +25,34 @@ import Testing
         )
         let today = try docket("agenda")
         #expect(today.lines.first == "Overdue" && today.output.contains("3 ○ Old"))
+    }
+
+    @Test func aTerminalGetsTheLastOverdueTasksAndHowManyMoreThereAre() throws {
+        let docket = try Docket()
+        let lines = (1...14).map { "Late \($0) 2020-01-\($0 < 10 ? "0" : "")\($0)\n" }.joined()
+        try docket.write(lines, to: "lines")
+        #expect(
+            try docket.shell("while read line; do $docket add \"$line\"; done < lines").code == 0
+        )
+        func shown(_ arguments: String...) throws -> [String] {
+            let terminal = try VirtualTerminal(
+                Docket.program,
+                arguments: ["agenda"] + arguments,
+                environment: docket.environment,
+                rows: 40
+            )
+            #expect(try terminal.waitForEnd() == 0)
+            return terminal.screen
+        }
+        let screen = try shown()
+        #expect(screen.count { $0.contains("Late") } == 10)
+        #expect(
+            screen.contains { $0.contains("Late 5 ") }
+                && !screen.contains { $0.contains("Late 4 ") }
+        )
+        #expect(screen.contains("and 4 more, due before; --all prints them"))
+        #expect(try shown("--all").count { $0.contains("Late") } == 14)
+        #expect(try docket("agenda").lines.count { $0.contains("Late") } == 14, "a pipe gets all")
     }
 
     @Test func jsonHasAnObjectForEachLine() throws {

@@ -113,7 +113,7 @@ import Testing
         let first = try docket("config")
         #expect(first.code == 0)
         #expect(first.lines.contains("language = \"en\""))
-        #expect(first.lines.contains("# date-order: that of the language"))
+        #expect(first.lines.contains("# date-order: that of the language, month-first"))
         try docket.write(
             "language = \"de\"\ndate-order = \"us\"\n",
             to: ".config/docket/config.toml"
@@ -121,7 +121,7 @@ import Testing
         let wrong = try docket("config")
         #expect(wrong.code == 1)
         #expect(wrong.lines.contains("language = \"de\""))
-        #expect(wrong.lines.contains("# date-order: that of the language"))
+        #expect(wrong.lines.contains("# date-order: that of the language, day-first"))
         #expect(wrong.errors.contains("line 2: \"us\" is not an order of dates"))
     }
 

@@ -144,8 +144,12 @@ extension Application {
     /// What is shown, from outside to inside.
     private var crumbs: [String] {
         if workspace.paneKind.place == .whole { return [workspace.pane.head] }
-        guard layout.isNarrow else { return [workspace.panes[workspace.panes.middle].head] }
         let columns = workspace.panes.columns
+        // A pane in place of the lists has a name of its own.
+        guard layout.isNarrow else {
+            let first = workspace.content == .month ? 0 : 1
+            return columns[first...1].map { workspace.panes[$0].head }
+        }
         let last = columns.firstIndex(of: workspace.focus) ?? 0
         return columns[...last].map { workspace.panes[$0].head }
     }

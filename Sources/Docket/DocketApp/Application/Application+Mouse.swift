@@ -25,8 +25,8 @@ extension Application {
             if layout.bar == nil || mouse.position.row >= 0 { dispatcher.handle(.mouse(mouse)) }
             return
         }
-        if isPress, let place = layout.divided(at: mouse.position) {
-            workspace.drag = .divider(place)
+        if isPress, let pane = layout.divided(at: mouse.position) {
+            workspace.drag = .divider(pane)
             return
         }
         for (id, place) in layout.panes where place.area.contains(mouse.position) {
@@ -66,9 +66,10 @@ extension Application {
         if mouse.kind == .release { workspace.drag = nil }
         let position = mouse.position
         switch drag {
-        case .divider(let place):
-            workspace.widths[place] = layout.width(of: place, endingAt: position.column)
-            if mouse.kind == .release { workspace.widths.keep(place) }
+        case .divider(let pane):
+            let name = workspace.panes.kind(pane).width
+            workspace.widths[name] = layout.width(of: pane, endingAt: position.column)
+            if mouse.kind == .release { workspace.widths.keep(name) }
         case .items(let ids, _):
             let target = layout.panes.first { $0.value.area.contains(position) }
             let isDrop = mouse.kind == .release

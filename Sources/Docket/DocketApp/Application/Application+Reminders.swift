@@ -51,9 +51,14 @@ extension Application {
             due.count == 1
             ? "Reminder: \(titles), \(due[0].words(context))"
             : "\(due.count) reminders: \(titles)\(more)"
-        let key = workspace.keyMap.label(of: "go.reminders", ascii: workspace.look.isASCII)
+        let keys = [("go.reminders", "shows it"), ("item.remindAgain", "again in 10 min")]
+        let hints = keys.compactMap { id, words in
+            let key = workspace.keyMap.label(of: id, ascii: workspace.look.isASCII)
+            return key.isEmpty ? nil : "\(key) \(words)"
+        }
+        workspace.reminded = due.map(\.id)
         workspace.messages.show(
-            what + (key.isEmpty ? "" : " \(workspace.look.signs.separator) \(key) shows it"),
+            ([what] + hints).joined(separator: " \(workspace.look.signs.separator) "),
             .warning,
             at: .now,
             staysUntilKey: true
@@ -63,6 +68,8 @@ extension Application {
 
     /// The title of the terminal is the program's again.
     func endReminding() {
+        // The first key of a sequence leaves it to the rest what the message is about.
+        if workspace.prefix.isEmpty { workspace.reminded = [] }
         guard isReminding else { return }
         isReminding = false
         device.setTitle("Docket")

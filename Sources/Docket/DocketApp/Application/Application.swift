@@ -106,6 +106,9 @@ public final class Application {
         )
         clockDay = library.clock().today
         try workspace.show(.smart(settings.startList))
+        if let view = settings.startView {
+            CommandTable.command("\(view).show")?.perform(in: workspace)
+        }
         if let warning = settings.warning {
             workspace.messages.show(warning, .warning, at: .now, staysUntilKey: true)
         }

@@ -53,6 +53,8 @@ public final class Workspace: ChangeFollower {
     var drag: Drag?
     /// The widths that the user has given to panes.
     var widths = PaneWidths(path: nil)
+    /// The tasks of which a message has just reminded, until the next key.
+    var reminded: [ManagedObjectID] = []
     /// The number typed before a key, which repeats it.
     var count: Int?
     /// Keys pressed so far of a sequence.

@@ -83,7 +83,14 @@ extension CommandTable {
                 keys: ["."],
                 .arrange,
                 help: "Shows done tasks in their places, or hides them.",
-                disabled: { $0.shownFolder == nil ? nil : $0.orderIsFixed },
+                disabled: { workspace in
+                    if workspace.shownFolder != nil { return workspace.orderIsFixed }
+                    let scope = workspace.items.scope
+                    if scope.canShowDone || workspace.items.isSearching { return nil }
+                    let isAlways = scope.isDone || scope.isTrash
+                    return "\(workspace.lists.title(of: scope)) "
+                        + (isAlways ? "shows done tasks always." : "has open tasks only.")
+                },
                 run: { workspace in
                     workspace.items.showsDone.toggle()
                     try workspace.rearrange()

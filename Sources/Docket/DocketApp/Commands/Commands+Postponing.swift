@@ -11,7 +11,23 @@ extension CommandTable {
             postpone("earlier", "<", -1, .day, "A day earlier", ["reschedule", "pull"]),
             postpone("weekLater", "}", 1, .week, "A week later", ["postpone", "reschedule"]),
             postpone("weekEarlier", "{", -1, .week, "A week earlier", ["reschedule"]),
-        ] + Snooze.allCases.map(snooze)
+        ] + Snooze.allCases.map(snooze) + [
+            Command(
+                "item.remindAgain",
+                "Snooze the reminder for 10 minutes",
+                keys: ["Z", "z r"],
+                .change,
+                help: "Reminds once more of what a message reminds of, else of the selected task.",
+                synonyms: ["remind again", "alarm", "later"],
+                on: .window,
+                disabled: { workspace in
+                    if !workspace.reminded.isEmpty { return nil }
+                    return workspace.paneKind.takes.contains(.items)
+                        ? workspace.noTask : "There is no reminder here."
+                },
+                run: { try $0.remindAgain() }
+            )
+        ]
 
     private static func postpone(
         _ id: String,
@@ -132,6 +148,14 @@ extension Workspace {
             unchanged: unchanged,
             keepsMarks: true
         )
+    }
+
+    /// Reminds again of what was just reminded of, else of the targets.
+    fileprivate func remindAgain() throws {
+        let ids = reminded.isEmpty ? try items.targets().tasks.ids : reminded
+        let open = try library.targets(ids).items?.compactMap { $0 as? Task }.filter { !$0.isDone }
+        let step = try library.remindAgain(of: open ?? [], inMinutes: 10)
+        tell(step, unchanged: "It is done already")
     }
 
     /// Why none of some tasks moves.

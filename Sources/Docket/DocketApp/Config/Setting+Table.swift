@@ -31,12 +31,15 @@ extension Setting {
         choice(
             "start",
             .lists,
-            "First list",
-            "The list at the start.",
-            SmartList.table.map(\.id),
-            "a list",
-            { $0.startList.id },
-            { $0.startList = SmartList.named($1) ?? $0.startList },
+            "First view",
+            "The list or view at the start.",
+            SmartList.table.map(\.id) + views,
+            "a list or view",
+            { $0.startView ?? $0.startList.id },
+            { settings, name in
+                settings.startView = views.contains(name) ? name : nil
+                settings.startList = SmartList.named(name) ?? .all
+            },
             spelled: { SmartList.named($0)?.id }
         ),
         choice(
@@ -202,6 +205,12 @@ extension Setting {
         ),
     ]
 
+    /// The panes that a command shows which needs no item, and that have not the name of a list.
+    private static let views: [String] = PaneTable.all.map(\.id.name).filter { name in
+        let command = CommandTable.command("\(name).show")
+        return command.map { $0.subject != .items } ?? false && SmartList.named(name) == nil
+    }
+
     // MARK: Families
 
     static func keys(_ command: Command) -> Setting {
@@ -270,8 +279,8 @@ extension Setting {
             section: .look,
             group: "Signs",
             title: "Sign: \(sign.rawValue)",
-            help: "One character of one column.",
-            kind: .text,
+            help: "The sign that rows and texts have for it.",
+            kind: .sign(sign.usual),
             example: .string("x"),
             unset: "the usual sign",
             value: { $0.symbols[sign].map { .string($0) } },

@@ -28,6 +28,8 @@ public struct Setting: Sendable {
         /// A text; the example shows which.
         case text
         case color
+        /// A character; some of those that suit.
+        case sign([String])
         /// The keys of a command.
         case keys(String)
     }
@@ -59,7 +61,7 @@ public struct Setting: Sendable {
     /// The texts that can be its value; empty if there are too many.
     public var choices: [String] {
         switch kind {
-        case .choice(let texts), .order(let texts): texts
+        case .choice(let texts), .order(let texts), .sign(let texts): texts
         case .flag: ["true", "false"]
         case .color: ColorName.names
         case .number, .text, .keys: []
@@ -78,6 +80,7 @@ public struct Setting: Sendable {
                 : "a number from \(range.lowerBound) to \(range.upperBound)"
         case .text: "a text, like \(example.text)"
         case .color: "a name, 0 to 255, or #rrggbb"
+        case .sign: "one character of one column"
         case .keys: "a key, or several"
         }
     }

@@ -1,3 +1,4 @@
+import CivilTime
 import DocketFormats
 import TerminalUI
 
@@ -13,7 +14,7 @@ extension Settings {
             let rows = Setting.rows(of: table, self).compactMap { setting -> String? in
                 if isFamily, !isSet(setting) { return nil }
                 guard let value = setting.value(self) else {
-                    return "# \(setting.key): \(setting.unset)"
+                    return "# \(setting.key): \(unset(setting))"
                 }
                 return "\(ConfigFile.left(setting.key)) = \(value.text)"
             }
@@ -22,6 +23,12 @@ extension Settings {
             lines += rows
         }
         return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// What counts where a setting has no value, with what that is now.
+    func unset(_ setting: Setting) -> String {
+        guard setting.name == "date-order" else { return setting.unset }
+        return "\(setting.unset), \(time.dateOrder.rawValue)"
     }
 
     /// The default keys with the user's changes.
@@ -107,7 +114,7 @@ extension Setting {
                 let meaning =
                     switch setting.kind {
                     case .choice, .order: "\(help): \(setting.domain)"
-                    case .flag, .number, .text, .color, .keys: String(help)
+                    case .flag, .number, .text, .color, .sign, .keys: String(help)
                     }
                 let unset = setting.unset.isEmpty ? "" : "; without it \(setting.unset)"
                 return (setting.key, setting.example.text, meaning + unset)

@@ -9,6 +9,8 @@ public struct Settings: Sendable {
     public var isASCII = false
     public var usesMouse = true
     public var startList = SmartList.all
+    /// The name of the pane to begin with, in place of a list; `nil` for the list.
+    var startView: String?
     /// The hours that a day has for tasks.
     public var dayHours: Int?
     /// How written dates are read.

@@ -73,24 +73,30 @@ public enum SignName: String, CaseIterable, Sendable {
     case ticked
     case quote
 
-    func set(_ sign: String, in signs: inout Signs) {
+    /// Where it is kept, and some characters that suit it, the usual one first.
+    private var row: (path: WritableKeyPath<Signs, String>, usual: [String]) {
         switch self {
-        case .open: signs.priorities[0] = sign
-        case .low: signs.priorities[1] = sign
-        case .medium: signs.priorities[2] = sign
-        case .high: signs.priorities[3] = sign
-        case .done: signs.done = sign
-        case .blocked: signs.blocked = sign
-        case .note: signs.note = sign
-        case .folded: signs.folded = sign
-        case .unfolded: signs.unfolded = sign
-        case .flag: signs.flag = sign
-        case .separator: signs.separator = sign
-        case .crumb: signs.crumb = sign
-        case .bullet: signs.bullet = sign
-        case .unticked: signs.boxOpen = sign
-        case .ticked: signs.boxDone = sign
-        case .quote: signs.quote = sign
+        case .open: (\.priorities[0], ["○", "□", "◌", "o", "-"])
+        case .low: (\.priorities[1], ["◔", "◦", "-", "↓"])
+        case .medium: (\.priorities[2], ["◑", "◐", "=", "→"])
+        case .high: (\.priorities[3], ["●", "■", "◆", "#", "!", "↑"])
+        case .done: (\.done, ["✓", "✔", "×", "x", "■"])
+        case .blocked: (\.blocked, ["⊘", "⊗", "◇", "%", "z"])
+        case .note: (\.note, ["✎", "≡", "¶", "\""])
+        case .folded: (\.folded, ["▸", "▶", "+", ">"])
+        case .unfolded: (\.unfolded, ["▾", "▼", "-", "v"])
+        case .flag: (\.flag, ["⚑", "★", "*", "!"])
+        case .separator: (\.separator, ["·", "|", "-", "∙"])
+        case .crumb: (\.crumb, ["›", "/", ">", "→"])
+        case .bullet: (\.bullet, ["•", "‣", "-", "*"])
+        case .unticked: (\.boxOpen, ["☐", "□", "○", "o"])
+        case .ticked: (\.boxDone, ["☑", "■", "✓", "x"])
+        case .quote: (\.quote, ["▏", "│", "|", ">"])
         }
     }
+
+    /// Some characters that suit it.
+    var usual: [String] { row.usual }
+
+    func set(_ sign: String, in signs: inout Signs) { signs[keyPath: row.path] = sign }
 }

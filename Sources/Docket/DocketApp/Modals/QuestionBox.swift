@@ -43,9 +43,9 @@ final class QuestionBox: Modal {
             guard mouse.kind == .press, mouse.button == .left else { return }
             if !area.contains(mouse.position) { return workspace.close(self) }
             guard let place = Dialog(title: title).inside(area).local(mouse.position),
-                answers.indices.contains(place.row - 2)
+                answers.indices.contains(place.row - firstAnswer)
             else { return }
-            try choose(place.row - 2, in: workspace)
+            try choose(place.row - firstAnswer, in: workspace)
         case .paste, .focus, .report: break
         }
     }
@@ -55,39 +55,45 @@ final class QuestionBox: Modal {
         try answers[index].choose(workspace)
     }
 
-    private var content: Size {
+    /// The row of the first answer in the box.
+    private var firstAnswer: Int { lines.question.count + 1 }
+    private var lines: (question: [Substring], note: [Substring]) = ([], [])
+
+    /// Wraps what is asked, and returns the size that it takes.
+    private func content(in bounds: Rect) -> Size {
         let widest =
             answers.map { DisplayWidth.of($0.title) + 4 } + [question, note].map(DisplayWidth.of)
-        let rows = answers.count + (note.isEmpty ? 2 : 4)
-        return Size(rows: rows, columns: min(76, widest.max() ?? 0))
+        let columns = min(76, widest.max() ?? 0, max(1, bounds.columns - 4))
+        lines.question = DisplayWidth.wrapped(question, columns: columns)
+        lines.note = note.isEmpty ? [] : DisplayWidth.wrapped(note, columns: columns)
+        let rows = firstAnswer + answers.count + (note.isEmpty ? 0 : lines.note.count + 1)
+        return Size(rows: rows, columns: columns)
     }
 
     func layout(in bounds: Rect) {
-        area = Dialog(title: title).area(content: content, in: bounds)
+        area = Dialog(title: title).area(content: content(in: bounds), in: bounds)
     }
 
     func render(into canvas: inout Canvas, look: Look) {
+        let content = content(in: canvas.bounds)
         Dialog(title: title).render(into: &canvas, theme: look.theme, content: content) { canvas in
             let columns = canvas.columns
-            canvas.put(
-                question,
-                at: Position(row: 0, column: 0),
-                width: columns,
-                style: look[.text]
-            )
-            if answers.count + 3 < canvas.rows {
-                let place = Position(row: answers.count + 3, column: 0)
-                canvas.put(note, at: place, width: columns, style: look[.dim])
+            for (row, line) in lines.question.enumerated() {
+                canvas.put(line, at: Position(row: row, column: 0), style: look[.text])
+            }
+            for (row, line) in lines.note.enumerated() {
+                let place = Position(row: firstAnswer + answers.count + 1 + row, column: 0)
+                canvas.put(line, at: place, style: look[.dim])
             }
             for (index, answer) in answers.enumerated() {
                 let role: Role = index == selected ? .selection : .text
-                let row = Rect(row: index + 2, column: 0, rows: 1, columns: columns)
+                let row = Rect(row: firstAnswer + index, column: 0, rows: 1, columns: columns)
                 if row.endRow > canvas.rows { break }
                 canvas.fill(row, style: look[role])
                 if index == selected { canvas.cursor = row.origin.offset(columns: 1) }
                 canvas.put(
                     " \(answer.key)  \(answer.title)",
-                    at: Position(row: index + 2, column: 0),
+                    at: row.origin,
                     width: columns,
                     style: look[role]
                 )

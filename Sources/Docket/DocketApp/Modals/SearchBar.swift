@@ -179,11 +179,15 @@ final class SearchBar: InputBar {
             end += DisplayWidth.of(rest)
         }
         if let filter { QueryMarks(filter).render(into: &canvas, over: text, look) }
-        let width = DisplayWidth.of(summary)
-        guard width > 0, end + width + 3 < canvas.columns else { return }
+        // Without the fields and the place if all of it does not fit.
+        let count = summary.prefix { $0 != ":" }
+        let room = canvas.columns - end - 3
+        guard let shown = [summary[...], count].first(where: { DisplayWidth.of($0) < room }),
+            !shown.isEmpty
+        else { return }
         canvas.put(
-            summary,
-            at: Position(row: 0, column: canvas.columns - width - 1),
+            shown,
+            at: Position(row: 0, column: canvas.columns - DisplayWidth.of(shown) - 1),
             style: look[.input].overlaid(by: look[.dim])
         )
     }

@@ -16,6 +16,9 @@ struct PaneKind: Sendable {
     var content: Set<Content> = []
     /// Its part of the columns; `nil` for that of its place.
     var share: Share?
+    /// The name of the width that the user gives it: those of a place share one, unless they have a
+    /// part of their own.
+    var width: String { share == nil ? place.rawValue : id.name }
     /// Whether leaving drops it with all that it shows; it is made again when it is needed.
     var isDroppedWhenLeft = false
     /// Its name in a breadcrumb.

@@ -2,7 +2,7 @@
 ///
 /// They are what was wanted: ``ScreenLayout`` limits them to what the screen has.
 struct PaneWidths {
-    private(set) var columns: [PanePlace: Int] = [:]
+    private(set) var columns: [String: Int] = [:]
     private let file: StateFile?
 
     private static let longest = 1000
@@ -14,27 +14,27 @@ struct PaneWidths {
         columns = read()
     }
 
-    subscript(place: PanePlace) -> Int? {
-        get { columns[place] }
-        set { columns[place] = newValue }
+    subscript(name: String) -> Int? {
+        get { columns[name] }
+        set { columns[name] = newValue }
     }
 
     /// Writes one of them; those that other windows have changed meanwhile stay in the file.
-    func keep(_ place: PanePlace) {
+    func keep(_ name: String) {
         var kept = read()
-        guard kept[place] != columns[place] else { return }
-        kept[place] = columns[place]
-        file?.write(kept.map { "\($0.rawValue) \($1)\n" }.sorted().joined())
+        guard kept[name] != columns[name] else { return }
+        kept[name] = columns[name]
+        file?.write(kept.map { "\($0) \($1)\n" }.sorted().joined())
     }
 
-    private func read() -> [PanePlace: Int] {
-        var found: [PanePlace: Int] = [:]
+    private func read() -> [String: Int] {
+        var found: [String: Int] = [:]
         for line in file?.read(most: Self.longest)?.split(separator: "\n") ?? [] {
             let words = line.split(separator: " ")
-            guard words.count == 2, let place = PanePlace(rawValue: String(words[0])),
+            guard words.count == 2, PaneTable.all.contains(where: { $0.width == words[0] }),
                 let width = Int(words[1]), (1...Self.most).contains(width)
             else { continue }
-            found[place] = width
+            found[String(words[0])] = width
         }
         return found
     }

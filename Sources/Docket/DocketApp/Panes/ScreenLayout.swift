@@ -23,7 +23,7 @@ struct ScreenLayout: Hashable {
     /// The lines between panes.
     var dividers: [Rect] = []
     /// The pane whose width each of them decides.
-    private var divided: [PanePlace] = []
+    private var divided: [PaneID] = []
     /// The most columns of a pane at a side.
     private var most = 0
     var bar: Rect?
@@ -43,7 +43,7 @@ struct ScreenLayout: Hashable {
         panes kind: (PaneID) -> PaneKind,
         barRows: Int,
         tourRows: Int = 0,
-        widths: [PanePlace: Int] = [:]
+        widths: [String: Int] = [:]
     ) {
         var area = Rect(size)
         func takeTop() -> Rect {
@@ -74,9 +74,10 @@ struct ScreenLayout: Hashable {
         // A width of the user's counts as far as the pane in the middle keeps its own.
         let others = places.count { $0 != .middle }
         most = (area.columns - ScreenLayout.leastMiddle) / max(1, others)
+        let isChosen = shown.contains { widths[kind($0.id).width] != nil }
         let shares = zip(places, shown).map { place, pane in
-            kind(pane.id).share ?? widths[place].map { .fixed(limited($0)) }
-                ?? (place == .middle && !widths.isEmpty ? .weighted(4) : pane.share)
+            widths[kind(pane.id).width].map { .fixed(limited($0)) } ?? kind(pane.id).share
+                ?? (place == .middle && isChosen ? .weighted(4) : pane.share)
         }
         let rects = Layout.split(area, .columns, shares, gap: 1)
         for ((id, _), rect) in zip(shown, rects) {
@@ -93,7 +94,7 @@ struct ScreenLayout: Hashable {
             Rect(row: $0.row, column: $0.endColumn, rows: $0.rows, columns: 1)
         }
         divided = places.dropLast().enumerated().map { index, place in
-            place == .middle ? places[index + 1] : place
+            shown[place == .middle ? index + 1 : index].id
         }
     }
 
@@ -105,14 +106,14 @@ struct ScreenLayout: Hashable {
     private static let leastMiddle = 30
 
     /// The pane whose width the line at a position decides; `nil` for a position beside the lines.
-    func divided(at position: Position) -> PanePlace? {
+    func divided(at position: Position) -> PaneID? {
         dividers.firstIndex { $0.contains(position) }.map { divided[$0] }
     }
 
     /// The width of a pane whose line is moved to a column, as far as the screen has it.
-    func width(of place: PanePlace, endingAt column: Int) -> Int {
+    func width(of pane: PaneID, endingAt column: Int) -> Int {
         let last = panes.values.map(\.area.endColumn).max() ?? 0
-        return limited(place == .left ? column : last - column - 1)
+        return limited(panes[pane]?.area.column == 0 ? column : last - column - 1)
     }
 
     /// A width of a pane at a side, limited to what the screen has for it.

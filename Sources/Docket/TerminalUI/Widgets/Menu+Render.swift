@@ -38,6 +38,7 @@ extension Menu {
         let style = theme[item.disabledReason == nil ? .text : .disabled]
         let sign = row.isSelected ? "\(canvas.symbols.pointer) " : "  "
         var runs = [TextRun(sign, theme[.text])]
+        if let sample = item.sample { runs += [sample, TextRun("  ", theme[.text])] }
         runs += titleRuns(item.title, matched: entry.matched, style: style, theme: theme)
         let detail = item.detail.isEmpty ? item.disabledReason ?? "" : item.detail
         if !detail.isEmpty { runs.append(TextRun("  \(detail)", theme[.dim])) }

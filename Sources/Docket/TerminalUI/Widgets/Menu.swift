@@ -9,15 +9,18 @@ public struct MenuItem: Hashable, Sendable {
     public var disabledReason: String?
     /// Other words by which it is found.
     public var synonyms: [String]
+    /// Shown before the title.
+    public var sample: TextRun?
 
     public init(
         _ title: String,
         detail: String = "",
         hint: String = "",
         disabledReason: String? = nil,
-        synonyms: [String] = []
+        synonyms: [String] = [],
+        sample: TextRun? = nil
     ) {
-        self.synonyms = synonyms
+        (self.synonyms, self.sample) = (synonyms, sample)
         self.title = title
         self.detail = detail
         self.hint = hint
@@ -67,6 +70,11 @@ public struct Menu: Sendable {
     /// The selected item's index.
     public var selected: Int? {
         list.selection.flatMap { entries.indices.contains($0) ? entries[$0].item : nil }
+    }
+
+    /// Selects an item that matches the query.
+    public mutating func select(_ item: Int) {
+        list.select(entries.firstIndex { $0.item == item } ?? 0)
     }
 
     /// Takes over other items; keeps the query and, by index, the selection.

@@ -10,7 +10,8 @@ struct AgendaCommand: DocketCommand {
         commandName: "agenda",
         abstract: "Print what is due, starts or comes again, day by day.",
         discussion: """
-            What was due before the first day comes first. JSON has an object for each line: date, \
+            What was due before the first day comes first; on a terminal the last \
+            \(AgendaOutput.mostOverdue) of it, unless --all is given. JSON has an object for each line: date, \
             kind (overdue, due, start, or later for a task that comes again), time and item.
             """
     )
@@ -19,6 +20,7 @@ struct AgendaCommand: DocketCommand {
     @Option(help: "How many days, at most \(AgendaSpan.most).") var days = 7
     @Option(help: "The first day, such as monday; without it today.") var from: String?
     @Flag(help: "As JSON.") var json = false
+    @Flag(help: "Every overdue task, also on a terminal.") var all = false
 
     func validate() throws {
         if !(1...AgendaSpan.most).contains(days) {
@@ -35,7 +37,7 @@ struct AgendaCommand: DocketCommand {
         let agenda = try library.agenda(span)
         let ids = Set(agenda.sections.flatMap(\.entries).map(\.id))
         let output = AgendaOutput(agenda, try library.items(withIDs: Array(ids)), library)
-        try json ? output.printJSON() : output.printLines()
+        try json ? output.printJSON() : output.printLines(isLimited: Console.isTerminal && !all)
     }
 }
 
@@ -58,14 +60,19 @@ private struct AgendaOutput {
 
     // MARK: Lines
 
-    func printLines() throws {
+    /// How many overdue tasks are printed on a terminal.
+    static let mostOverdue = 10
+
+    func printLines(isLimited: Bool) throws {
         let lines = ItemLines(format.context)
         let width = try library.widestNumber()
         for (index, section) in agenda.sections.enumerated() {
             if index > 0 { try Console.print("") }
             let heading = heading(section)
             try Console.print(Console.isStyled ? "\u{1b}[1m\(heading)\u{1b}[0m" : heading)
-            for entry in section.entries {
+            let isCut = isLimited && section.isOverdue
+            let entries = section.entries.suffix(isCut ? Self.mostOverdue : section.entries.count)
+            for entry in entries {
                 guard let item = items[entry.id] else { continue }
                 var record = library.record(of: item)
                 // The line ends with the date that it is about.
@@ -74,6 +81,8 @@ private struct AgendaOutput {
                     entry.kind == .start ? "starts " : entry.kind == .later ? "again  " : "       "
                 try Console.print(word + lines.line(record, numberWidth: width))
             }
+            let rest = section.entries.count - entries.count
+            if rest > 0 { try Console.print("and \(rest) more, due before; --all prints them") }
         }
     }
 

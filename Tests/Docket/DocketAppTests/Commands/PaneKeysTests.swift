@@ -115,6 +115,7 @@ import Testing
             case .folder: try robot.press("g m")
             case .folderText: try robot.press("g m enter")
             case .history: try robot.press("U")
+            case .settings: try robot.press(",")
             case .month: try robot.press("g M")
             case .inspector: try robot.press("g e enter")
             case .emptyStore: break
@@ -130,7 +131,7 @@ import Testing
     }
 
     enum Place: CaseIterable {
-        case lists, items, detail, folder, folderText, history, month, inspector, vault
+        case lists, items, detail, folder, folderText, history, month, inspector, vault, settings
         case emptyStore, emptyList, emptySearch
 
         /// The commands that may save something here.
@@ -144,7 +145,7 @@ import Testing
                     "item.moveDown", "item.moveUp",
                 ]
             case .history: ["history.undo", "history.redo", "history.goTo"]
-            case .inspector, .detail, .vault, .items: []
+            case .inspector, .detail, .vault, .items, .settings: []
             }
         }
 

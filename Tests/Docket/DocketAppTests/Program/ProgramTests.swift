@@ -61,6 +61,21 @@ import VirtualTerminal
         #expect(!terminal.isAlternate)
     }
 
+    @Test(arguments: [SIGTERM, SIGHUP])
+    func aTourThatIsEndedByASignalLeavesNothing(signal: Int32) throws {
+        let home = try Home()
+        let terminal = try home.start(["TMPDIR": home.folder.path], arguments: ["tour"])
+        try terminal.wait(forText: "1/14")
+        func folders() throws -> [String] {
+            try FileManager.default.contentsOfDirectory(atPath: home.folder.path)
+                .filter { $0.hasPrefix("docket-tour") }
+        }
+        #expect(try folders().count == 1)
+        terminal.signal(signal)
+        #expect(try terminal.waitForEnd() == 128 + Int(signal))
+        #expect(try folders() == [])
+    }
+
     @Test func addWithoutATextThatIsLeftAddsNothingAndKeepsTheText() throws {
         let home = try Home()
         let terminal = try home.start(arguments: ["add"])

@@ -251,6 +251,19 @@ import Testing
         }
     }
 
+    @Test func theLineOfAMonthMovesTheMonthAndNotTheLists() throws {
+        let robot = try Robot(columns: 140)
+        let lists = robot.application.layout.dividers.map(\.column)
+        try robot.press("g M")
+        let line = try #require(robot.application.layout.dividers.first?.column)
+        Mouse(robot).drag(from: (5, line), to: (5, line - 9))
+        #expect(robot.application.layout.dividers.first?.column == line - 9)
+        try robot.press("g A")
+        #expect(robot.application.layout.dividers.map(\.column) == lists)
+        try robot.press("g M")
+        #expect(robot.application.layout.dividers.first?.column == line - 9)
+    }
+
     @Test func aDoubleClickOnAListGoesToItsItems() throws {
         let robot = try Robot()
         let mouse = Mouse(robot)

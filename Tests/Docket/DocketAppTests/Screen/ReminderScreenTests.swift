@@ -49,6 +49,25 @@ import Testing
         #expect(robot.shows("Call Ana") && robot.row("Water") == nil)
     }
 
+    @Test(arguments: ["Z", "z r"])
+    func oneKeyRemindsAgainOfWhatAMessageIsAbout(keys: String) throws {
+        let robot = try robot("Water", "Call Ana today 16:00 remind me 1 h before")
+        try wait(55, robot)
+        #expect(robot.shows("gR shows it · Z again in 10 min"))
+        #expect(robot.selected == "Water")
+        try robot.press(keys)
+        #expect(robot.message.hasPrefix("Set reminder of \"Call Ana\" to 15:10"))
+        #expect(try robot.task("Water").remindTimes == nil)
+        try wait(10, robot)
+        #expect(robot.shows("Reminder: \"Call Ana\"") && robot.terminal.rings == 2)
+        try robot.press("u")
+        #expect(try robot.task("Call Ana").remindTimes == "-PT1H")
+        // Without a message it is about the selected task.
+        try robot.select("Water")
+        try robot.press("Z")
+        #expect(robot.message.hasPrefix("Set reminder of \"Water\" to 15:20"))
+    }
+
     @Test func whatIsTypedGoesOnWhenAReminderComes() throws {
         let robot = try robot("Call Ana today 16:00 remind me 1 h before")
         try robot.press("a")

@@ -10,6 +10,45 @@ import Testing
 
 /// The settings on the screen, and the file behind them.
 @Suite struct SettingsScreenTests {
+    /// A box with a sample of each value; the arrows choose, and a name can be typed.
+    @Test func aColourAndASignAreChosenFromSamples() throws {
+        let robot = try Robot(rows: 36, columns: 120)
+        try robot.press(", /")
+        robot.type("colour of tag\n")
+        try robot.press("enter")
+        let row = try #require(robot.row("magenta"))
+        let cells = robot.terminal.frame.cells(row)
+        #expect(cells.contains { $0.text == "█" && $0.style.foreground == .indexed(5) })
+        robot.type("green\n")
+        #expect(robot.config.contains("tag = \"green\""))
+        #expect(robot.message == "Colour of tag: green")
+        try robot.press("enter")
+        #expect(robot.screen.contains { $0.contains("green") && $0.contains("now") })
+        try robot.press("up enter")
+        #expect(robot.config.contains("tag = \"red\""))
+        try robot.press("/ ctrl+u")
+        robot.type("sign: done\n")
+        try robot.press("enter down down enter")
+        #expect(robot.config.contains("done = \"✔\""))
+        try robot.press("enter")
+        robot.type("another\n")
+        robot.type("y\n")
+        #expect(robot.config.contains("done = \"y\""))
+        try robot.press("u u u")
+        #expect(robot.config.contains("tag = \"red\"") && !robot.config.contains("done"))
+    }
+
+    @Test func theProgramBeginsWithTheViewOfTheSettings() throws {
+        for (name, title) in [
+            ("agenda", "Agenda"), ("month", "November 2026"), ("statistics", "Statistics"),
+            ("history", "History"), ("today", "Today"),
+        ] {
+            let robot = try Robot(columns: 120, start: nil, config: "start = \"\(name)\"")
+            #expect(robot.screen[0].contains(title), "\(robot.text)")
+            #expect(robot.workspace.settings.problems == [])
+        }
+    }
+
     private static let file = """
         # mine
         theme = "light"  # bright room

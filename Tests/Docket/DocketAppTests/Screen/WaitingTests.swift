@@ -8,6 +8,15 @@ import Testing
 
 /// What waits for what, drawn as a tree in place of a list.
 @Suite struct WaitingTests {
+    @Test func aDrawingDoesNotPretendToShowDoneTasks() throws {
+        let robot = try Robot()
+        try robot.press("g w .")
+        #expect(robot.message == "Dependencies has open tasks only.")
+        try robot.press("g d .")
+        #expect(robot.message == "Done shows done tasks always.")
+        #expect(!robot.workspace.items.showsDone)
+    }
+
     /// Two tasks wait for the seeds, one of them also for the plan; one waits for something done.
     private static let sample = Sample("waiting") { library in
         var tasks: [String: DocketCore.Task] = [:]

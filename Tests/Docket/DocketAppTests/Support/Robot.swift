@@ -26,7 +26,7 @@ final class Robot {
         rows: Int = 24,
         columns: Int = 110,
         colors: Int = 256,
-        start: SmartList = .all,
+        start: SmartList? = .all,
         config: String = "",
         isASCII: Bool = false,
         noColor: Bool = false,
@@ -49,7 +49,7 @@ final class Robot {
         var settings = Settings()
         settings.read(config, name: "config.toml")
         settings.isLight = false
-        settings.startList = start
+        if let start { settings.startList = start }
         settings.isASCIIForced = isASCII
         settings.noColor = noColor
         application = try Application(

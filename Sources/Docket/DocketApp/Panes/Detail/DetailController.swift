@@ -62,7 +62,10 @@ final class DetailController {
         let fields = fields(of: item, dependencies, look)
         var lines = lines(
             of: item.objectID,
-            above: fields.lines(columns: columns, showsTitle: showsTitle),
+            above: fields.lines(
+                columns: columns,
+                showsTitle: showsTitle || DisplayWidth.of(fields.title) > columns
+            ),
             text: ItemText(item, in: library).text,
             columns: columns,
             look: look

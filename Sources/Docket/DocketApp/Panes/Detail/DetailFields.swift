@@ -18,16 +18,13 @@ struct DetailFields {
 
     // MARK: Above the text
 
-    /// The title if the head cannot show all of it, where the item belongs, and its dates.
+    /// The title, where the item belongs, and its dates.
     func lines(columns: Int, showsTitle: Bool) -> [RichLine] {
         var lines: [RichLine] = []
         func add(_ spans: [RichLine.Run]) {
             if !spans.isEmpty { lines += RichWrap.wrap(spans, columns: columns) }
         }
-        let title = item.title.isEmpty ? "(no title)" : DisplayWidth.singleLine(item.title)
-        if showsTitle || DisplayWidth.of(title) > columns {
-            add([.init(text: title, role: isDone ? .done : .title)])
-        }
+        if showsTitle { add([.init(text: title, role: isDone ? .done : .title)]) }
         if let trashed = item.trashed {
             add([.init(text: "in the trash since \(format.ago(trashed))", role: .warning)])
         }
@@ -41,6 +38,10 @@ struct DetailFields {
             }
         )
         return lines
+    }
+
+    var title: String {
+        item.title.isEmpty ? "(no title)" : DisplayWidth.singleLine(item.title)
     }
 
     private var isDone: Bool { (item as? Task)?.completed != nil }

@@ -125,11 +125,8 @@ final class ReviewPane: Pane {
             EmptyView(text: text, look: look).render(into: &canvas)
             return PaneExtent()
         }
-        let keys = keyRows(canvas.columns)
         let showsMore = canvas.rows >= 12
-        let keyRows = canvas.rows >= 8 ? keys.count + 1 : 0
-        let listRows =
-            showsMore ? max(3, (canvas.rows - keyRows) / 3) : max(1, canvas.rows - keyRows)
+        let listRows = showsMore ? canvas.rows / 3 : canvas.rows
         let area = Rect(row: 0, column: 0, rows: listRows, columns: canvas.columns)
         let format = DateFormat(context: library.clock())
         let extent = canvas.draw(in: area) { canvas in
@@ -142,16 +139,7 @@ final class ReviewPane: Pane {
         if showsMore {
             let rule = Rect(row: listRows, column: 0, rows: 1, columns: canvas.columns)
             canvas.fill(rule, with: canvas.symbols.horizontal, style: look[.border])
-            let rest = canvas.bounds.inset(top: listRows + 1, bottom: keyRows)
-            canvas.draw(in: rest) { drawSelected(into: &$0) }
-        }
-        guard keyRows > 0 else { return extent }
-        canvas.draw(in: canvas.bounds.inset(top: canvas.rows - keyRows)) { canvas in
-            let rule = Rect(row: 0, column: 0, rows: 1, columns: canvas.columns)
-            canvas.fill(rule, with: canvas.symbols.horizontal, style: look[.border])
-            for (row, runs) in keys.enumerated() {
-                canvas.put(runs, at: Position(row: row + 1, column: 1), width: canvas.columns - 1)
-            }
+            canvas.draw(in: canvas.bounds.inset(top: listRows + 1)) { drawSelected(into: &$0) }
         }
         return extent
     }
@@ -219,26 +207,6 @@ final class ReviewPane: Pane {
             )
             canvas.put(text, at: Position(row: 1, column: 1), width: columns, style: look[.text])
         }
-    }
-
-    /// What can be done, each with its key, in as many rows as it takes.
-    private func keyRows(_ columns: Int) -> [[TextRun]] {
-        let look = workspace.look
-        var rows: [[TextRun]] = [[]]
-        var used = 0
-        for command in Self.decisions where command.reason(in: workspace) == nil {
-            let key = workspace.keyMap.label(of: command.id, ascii: look.isASCII)
-            let width = DisplayWidth.of(key) + DisplayWidth.of(command.hint) + 3
-            if used + width > columns - 2, used > 0 {
-                rows.append([])
-                used = 0
-            }
-            rows[rows.count - 1] += [
-                TextRun(key, look[.hintKey]), TextRun(" \(command.hint)  ", look[.text]),
-            ]
-            used += width
-        }
-        return rows
     }
 
     func handle(_ mouse: MouseEvent, in area: Rect) throws {

@@ -30,13 +30,7 @@ final class SettingBar: InputBar {
     }
 
     override func accept(in workspace: Workspace) throws {
-        let entry = field.isEmpty ? nil : try setting.entry(field.text)
-        let words = entry.map(\.words) ?? "the default"
-        let isChanged = try workspace.change(
-            [SettingChange(setting, entry)],
-            "\(setting.title): \(words)"
-        )
-        if !isChanged { workspace.tell("\(setting.title) is \(words) already.") }
+        try workspace.change(setting, to: field.isEmpty ? nil : try setting.entry(field.text))
         workspace.close(self)
     }
 }

@@ -11,7 +11,8 @@ extension SettingsPane {
         case .flag, .choice: try step(by: 1)
         case .keys(let id):
             if let command = CommandTable.command(id) { workspace.open(KeyBar(command)) }
-        case .order, .number, .text, .color:
+        case .color, .sign: workspace.open(SamplePicker(setting, workspace))
+        case .order, .number, .text:
             workspace.open(SettingBar(setting, settings.value(of: setting, workspace.keyMap)))
         }
     }
@@ -22,19 +23,11 @@ extension SettingsPane {
             let key = workspace.keyMap.label(of: "settings.change", ascii: look.isASCII)
             return workspace.tell("\(setting.title) is typed; \(key) asks for it.")
         }
-        try workspace.change(
-            [SettingChange(setting, next)],
-            "\(setting.title): \(next.words)"
-        )
+        try workspace.change(setting, to: next)
     }
 
     /// Takes the setting out of the file.
     func reset() throws {
-        guard let setting = selected else { return }
-        let isChanged = try workspace.change(
-            [SettingChange(setting, nil)],
-            "\(setting.title): the default"
-        )
-        if !isChanged { workspace.tell("\(setting.title) has its default already.") }
+        if let setting = selected { try workspace.change(setting, to: nil) }
     }
 }

@@ -140,8 +140,7 @@ final class SettingsPane: Pane {
     // MARK: Drawing
 
     private static let sectionColumns = 14
-    private static let labelColumns = 26
-    private static let noteRows = 3
+    private static let labelColumns = 30
 
     /// The places of the parts, of the rows and of the note below them.
     private func places(in area: Rect) -> (sections: Rect?, rows: Rect, note: Rect?) {
@@ -152,8 +151,9 @@ final class SettingsPane: Pane {
             rows = area.inset(left: SettingsPane.sectionColumns + 1)
         }
         if area.rows >= 8 {
-            note = rows.inset(top: area.rows - SettingsPane.noteRows)
-            rows = rows.inset(bottom: SettingsPane.noteRows)
+            let noteRows = area.rows < 16 ? 3 : area.columns >= 110 ? 4 : 5
+            note = rows.inset(top: area.rows - noteRows)
+            rows = rows.inset(bottom: noteRows)
         }
         return (sections, rows, note)
     }
@@ -267,12 +267,19 @@ final class SettingsPane: Pane {
         let usual = setting.value(Settings()).map(\.words) ?? setting.unset
         let separator = " \(look.signs.separator) "
         let facts = [setting.name, "default: \(usual.isEmpty ? "none" : usual)", setting.domain]
-        for (row, text) in [setting.help, facts.joined(separator: separator)].enumerated() {
-            canvas.put(
-                DisplayWidth.truncate(text, to: canvas.columns - 2, symbols: canvas.symbols),
-                at: Position(row: row + 1, column: 1),
-                style: look[row == 0 ? .text : .dim]
-            )
+        let width = max(1, canvas.columns - 2)
+        let texts = [(setting.help, Role.text), (facts.joined(separator: separator), .dim)]
+        var row = 1
+        for (index, (text, role)) in texts.enumerated() {
+            // The last row that a text has shows that it goes on.
+            let room = index == 0 ? max(1, canvas.rows - 3) : canvas.rows - row
+            let lines = DisplayWidth.wrapped(text, columns: width)
+            for (place, line) in lines.prefix(room).enumerated() {
+                let rest = place == room - 1 ? lines[place...].joined(separator: " ") : "\(line)"
+                let shown = DisplayWidth.truncate(rest, to: width, symbols: canvas.symbols)
+                canvas.put(shown, at: Position(row: row, column: 1), style: look[role])
+                row += 1
+            }
         }
     }
 

@@ -25,6 +25,15 @@ extension Workspace {
         return true
     }
 
+    /// Gives a setting a value, or takes it out of the file.
+    func change(_ setting: Setting, to entry: ConfigFile.Entry?) throws(InputError) {
+        let words = entry.map(\.words) ?? "the default"
+        let what = "\(setting.title): \(words)"
+        if try change([SettingChange(setting, entry)], what) { return }
+        let has = entry == nil ? "has its default" : "is \(words)"
+        tell("\(setting.title) \(has) already.")
+    }
+
     /// Takes the last change of a setting back, or makes it again.
     func stepSettings(back isBack: Bool) throws(InputError) {
         guard let step = isBack ? settingSteps.done.last : settingSteps.undone.last else {

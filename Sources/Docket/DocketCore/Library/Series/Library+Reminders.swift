@@ -44,6 +44,34 @@ extension Library {
         }.sorted { ($0.moment, $0.shortID) < ($1.moment, $1.shortID) }
     }
 
+    /// Reminds of tasks once more.
+    ///
+    /// Reminders that count from the due date stay; moments that have passed do not.
+    ///
+    /// - Parameters:
+    ///   - tasks: open tasks.
+    ///   - minutes: after how many minutes from now.
+    /// - Returns: the step; `nil` if there is no task.
+    /// - Throws: the store's error.
+    @discardableResult
+    public func remindAgain(of tasks: [Task], inMinutes minutes: Int) throws -> SavedStep? {
+        if tasks.isEmpty { return nil }
+        return try change {
+            let clock = clock()
+            let moment = clock.now.addingTimeInterval(Double(minutes) * 60)
+            for task in tasks {
+                let kept = ReminderTimes.texts(task.storedReminders).filter { text in
+                    guard case .moment(let date) = ReminderTime(text[...]) else { return true }
+                    return date > clock.now
+                }
+                task.remindTimes = ReminderTimes.stored(kept + [ReminderTime.moment(moment).text])
+                task.setNextReminder(clock)
+            }
+            let time = DateFormat.clock(clock.zone.local(moment).second)
+            return StepName(.set, part: "reminder of", StepSubject(tasks), " to \(time)")
+        }
+    }
+
     /// The first moment after another at which a reminder of an open task comes.
     public func nextReminder(after moment: Date) throws -> Date? {
         let zone = clock().zone
