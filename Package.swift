@@ -206,11 +206,8 @@ let cTargets = targets(
         ),
         .target(
             name: "CPictures",
-            linkerSettings: [
-                // libpng needs zlib behind it; a library of the same name is linked once, before.
-                .linkedLibrary(":libpng16.a"), .linkedLibrary(":./libz.a"),
-                .linkedLibrary(":libjpeg.a"),
-            ]
+            dependencies: ["CDeflate"],
+            linkerSettings: [.linkedLibrary(":libpng16.a"), .linkedLibrary(":libjpeg.a")]
         ),
         .target(name: "CText"),
         .target(name: "CFiles"),

@@ -6,6 +6,10 @@
 #include <stdlib.h>
 
 #include <jpeglib.h>
+#include <zlib.h>
+
+/* libpng needs these of zlib, which the linker reads before it: they are asked for here. */
+__attribute__((used)) static const void *const zlib[] = {deflate, inflate, crc32, adler32};
 
 typedef enum cpictures_problem problem;
 typedef struct cpictures_size size;

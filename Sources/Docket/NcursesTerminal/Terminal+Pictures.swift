@@ -8,7 +8,7 @@ struct PicturePlacement: Hashable {
     /// Which of the placements of its picture it is, from 1.
     let number: Int
     let firstRow: Int
-    let count: Int
+    var count: Int
     let position: Position
 }
 
@@ -83,14 +83,7 @@ extension Terminal {
                     && $0.position.offset(rows: $0.count) == row.position
             }
             if let next {
-                let first = found[next]
-                found[next] = PicturePlacement(
-                    id: first.id,
-                    number: first.number,
-                    firstRow: first.firstRow,
-                    count: first.count + 1,
-                    position: first.position
-                )
+                found[next].count += 1
             } else {
                 numbers[row.id, default: 0] += 1
                 found.append(

@@ -193,3 +193,10 @@ extension Settings {
         self.init(SettingsFile(environment: environment), environment: environment)
     }
 }
+
+extension NoteTemplates {
+    /// Those beside the user's settings.
+    static var ofUser: NoteTemplates {
+        NoteTemplates(beside: SettingsFile(environment: ProcessInfo.environment))
+    }
+}

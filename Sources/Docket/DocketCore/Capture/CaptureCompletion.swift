@@ -49,8 +49,17 @@ public struct CaptureCompletion: Hashable {
         default: completions = []
         }
         let isList = sign == UInt8(ascii: "+")
+        let lead = String(UnicodeScalar(sign))
+        let mark = String(decoding: before[start...], as: UTF8.self)
+        // What is written in full needs no completion; quotes stand for a name with blanks.
+        let typed = Substring(name)
+        let isWhole = completions.contains { one in
+            one.path.last.map { typed.hasSuffix($0) } == true
+                && lead + one.path.map(CaptureName.written).joined(separator: "/") == mark
+        }
+        if isWhole { return nil }
         /// The written form and the name alone.
-        var found = completions.map { name in
+        var found = completions.prefix(CaptureCompletion.most).map { name in
             (
                 mark: name.path.map(CaptureName.written).joined(separator: "/"),
                 // A slash inside of a tag or a place is nothing special.
@@ -60,13 +69,11 @@ public struct CaptureCompletion: Hashable {
         if isLink, !name.isEmpty {
             found = titles(name).map { ("[\($0)]]", "[\($0)]]", nil) }
         }
-        let lead = String(UnicodeScalar(sign))
-        let mark = String(decoding: before[start...], as: UTF8.self)
         guard !found.isEmpty, !found.contains(where: { lead + $0.mark == mark }) else { return nil }
         range = start..<cursor
-        candidates = found.prefix(CaptureCompletion.most).map { lead + $0.mark }
-        arguments = found.prefix(CaptureCompletion.most).map { lead + $0.name }
-        self.uses = found.prefix(CaptureCompletion.most).map(\.uses)
+        candidates = found.map { lead + $0.mark }
+        arguments = found.map { lead + $0.name }
+        self.uses = found.map(\.uses)
     }
 
     /// What completes a link that ends at the cursor, in a text where nothing else is a mark.

@@ -36,7 +36,7 @@ extension QueryNames {
     public func tags(completing text: String, _ uses: Uses = { _ in nil }) -> [Completion] {
         let typed = QueryNames.folded(text)
         return Self.sorted(
-            tags.filter { $0.folded.hasPrefix(typed) }
+            tags.filter { $0.folded.utf8.starts(with: typed.utf8) }
                 .map { Completion(path: [$0.name], uses: uses($0.id)) }
         )
     }
@@ -60,7 +60,16 @@ extension QueryNames {
         return Set(missing.values)
     }
 
+    /// More are not looked at.
+    private static let most = 50
+
+    /// The most used ones first; behind the first ``most`` in the order as they are.
     private static func sorted(_ found: [Completion]) -> [Completion] {
-        found.sorted { ($0.uses ?? 0) > ($1.uses ?? 0) }
+        let uses = found.map { $0.uses ?? 0 }.sorted(by: >)
+        guard uses.count > most else { return found.sorted { ($0.uses ?? 0) > ($1.uses ?? 0) } }
+        let least = uses[most - 1]
+        let above = found.filter { ($0.uses ?? 0) > least }
+        return above.sorted { ($0.uses ?? 0) > ($1.uses ?? 0) }
+            + found.filter { ($0.uses ?? 0) == least } + found.filter { ($0.uses ?? 0) < least }
     }
 }

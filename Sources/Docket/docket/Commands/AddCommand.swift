@@ -2,7 +2,6 @@ import ArgumentParser
 import DocketApp
 import DocketCore
 import DocketFormats
-import FoundationEssentials
 import Glibc
 import ObjectGraph
 
@@ -90,7 +89,7 @@ struct AddCommand: DocketCommand {
         let library = try store.open(.writing)
         if words.count > 1 { words = try words.map { try library.written($0) } }
         var line = text == ["-"] ? try standardInput() : words.joined(separator: " ")
-        let chosen = try template.map(Self.templates.template)
+        let chosen = try template.map(NoteTemplates.ofUser.template)
         if let chosen {
             let title = line.prefix { !$0.isNewline }
             line =
@@ -109,10 +108,6 @@ struct AddCommand: DocketCommand {
         }
         let item = try isAnswered ? library.creatingLists(add) : add()
         try tell(item, captured, library, isListNew: isListNew)
-    }
-
-    static var templates: NoteTemplates {
-        NoteTemplates(beside: SettingsFile(environment: ProcessInfo.environment))
     }
 
     private var fields: CaptureFields {

@@ -74,7 +74,7 @@ enum ShellCompletion {
     /// The names of the templates of notes.
     static let templates = CompletionKind.custom { words, index, _ in
         offerWithoutStore(words, index) { word in
-            AddCommand.templates.names.filter { begins($0, word.text) }
+            NoteTemplates.ofUser.names.filter { begins($0, word.text) }
         }
     }
 

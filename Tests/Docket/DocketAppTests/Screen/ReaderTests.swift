@@ -369,7 +369,8 @@ import Testing
         let rows = robot.terminal.frame.pictureRows
         #expect(rows.map(\.row) == Array(0..<20))
         guard case .png(let bytes, 10)? = robot.terminal.frame.pictures[rows[0].id]?.content else {
-            return Issue.record("not in PNG")
+            Issue.record("not in PNG")
+            return
         }
         #expect(bytes != Array(PictureFiles.blue) && bytes.starts(with: [0x89, 0x50]))
         // A box above it hides it, and leaving the reader removes it.
@@ -387,7 +388,8 @@ import Testing
         robot.settle()
         let row = try #require(robot.terminal.frame.pictureRows.first)
         guard case .sixels(let rows)? = robot.terminal.frame.pictures[row.id]?.content else {
-            return Issue.record("not in sixels")
+            Issue.record("not in sixels")
+            return
         }
         let text = String(decoding: rows[0], as: UTF8.self)
         #expect(rows.count == 1 && text.hasPrefix("\"1;1;20;20#") && text.hasSuffix("$"))

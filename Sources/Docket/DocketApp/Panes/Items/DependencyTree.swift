@@ -17,7 +17,7 @@ struct DependencyBranch: Hashable {
 /// Draws tasks below those for which they wait.
 ///
 /// A task that waits for several is whole below the first of them and a reference below the others.
-/// Tasks that wait for each other in a circle, which two programs can make at the same time, begin
+/// Tasks that wait for each other in a circle, which an old or damaged store may have, begin
 /// with the first one.
 ///
 /// - Complexity: O(tasks and dependencies).

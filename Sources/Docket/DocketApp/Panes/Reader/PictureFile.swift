@@ -8,18 +8,18 @@ import TerminalUI
 /// The file of a picture that a text names, as the terminal shows it.
 enum PictureFile {
     /// What a terminal can show.
-    enum Form: Hashable, Sendable {
+    enum Method: Hashable, Sendable {
         case halves
         case png
         case sixels
     }
 
     /// How a picture is wanted.
-    struct Request: Hashable, Sendable {
+    struct Demand: Hashable, Sendable {
         var path: String
         /// The most columns and rows.
         var room: Size
-        var form: Form
+        var form: Method
         /// The pixels of a cell.
         var cell: Size
         /// What transparent parts get.
@@ -45,25 +45,25 @@ enum PictureFile {
     /// Reads and decodes a picture; it is not made larger than its pixels.
     ///
     /// - Throws: ``Problem``.
-    static func read(_ request: Request, id: UInt32) throws(Problem) -> Picture {
-        let bytes = try bytes(request.path)
+    static func read(_ demand: Demand, id: UInt32) throws(Problem) -> Picture {
+        let bytes = try bytes(demand.path)
         var pixels = cpictures_size(width: 0, height: 0)
         try check(cpictures_measure(bytes, bytes.count, &pixels))
-        let size = size(Size(rows: Int(pixels.height), columns: Int(pixels.width)), request)
-        let isHalves = request.form == .halves
+        let size = size(Size(rows: Int(pixels.height), columns: Int(pixels.width)), demand)
+        let isHalves = demand.form == .halves
         let wanted = cpictures_size(
-            width: UInt32(size.columns * (isHalves ? 1 : request.cell.columns)),
-            height: UInt32(size.rows * (isHalves ? 2 : request.cell.rows))
+            width: UInt32(size.columns * (isHalves ? 1 : demand.cell.columns)),
+            height: UInt32(size.rows * (isHalves ? 2 : demand.cell.rows))
         )
         var colors = [UInt8](repeating: 0, count: Int(wanted.width * wanted.height) * 3)
-        let background: UInt8 = request.isLight ? 255 : 0
+        let background: UInt8 = demand.isLight ? 255 : 0
         try check(cpictures_decode(bytes, bytes.count, wanted, background, &colors))
-        return Picture(id: id, size: size, content: content(request, size, wanted, colors))
+        return Picture(id: id, size: size, content: content(demand, size, wanted, colors))
     }
 
     /// The columns and rows of a picture with some pixels.
-    private static func size(_ pixels: Size, _ request: Request) -> Size {
-        let (room, cell) = (request.room, request.cell)
+    private static func size(_ pixels: Size, _ demand: Demand) -> Size {
+        let (room, cell) = (demand.room, demand.cell)
         let scale = min(
             1,
             Double(room.columns * cell.columns) / Double(pixels.columns),
@@ -79,20 +79,20 @@ enum PictureFile {
     }
 
     private static func content(
-        _ request: Request,
+        _ demand: Demand,
         _ size: Size,
         _ pixels: cpictures_size,
         _ colors: [UInt8]
     ) -> Picture.Content {
         var length = 0
-        switch request.form {
+        switch demand.form {
         case .png:
             let file = cpictures_png(colors, pixels, &length)
             defer { free(file) }
             let bytes = UnsafeBufferPointer(start: file, count: length)
-            return .png(Array(bytes), rowPixels: request.cell.rows)
+            return .png(Array(bytes), rowPixels: demand.cell.rows)
         case .sixels:
-            let strip = cpictures_size(width: pixels.width, height: UInt32(request.cell.rows))
+            let strip = cpictures_size(width: pixels.width, height: UInt32(demand.cell.rows))
             let count = Int(strip.width * strip.height) * 3
             return .sixels(
                 (0..<size.rows).map { row in

@@ -8,10 +8,10 @@ import TerminalUI
 /// if it does not, pictures are half blocks.
 final class PictureShelf {
     private let background: Background
-    private var pictures: [PictureFile.Request: Result<Picture, PictureFile.Problem>] = [:]
-    private var reading: [PictureFile.Request: SnapshotTask<Picture>] = [:]
+    private var pictures: [PictureFile.Demand: Result<Picture, PictureFile.Problem>] = [:]
+    private var reading: [PictureFile.Demand: SnapshotTask<Picture>] = [:]
     private var lastID: UInt32 = 0
-    private(set) var form = PictureFile.Form.halves
+    private(set) var form = PictureFile.Method.halves
     private var cell = Size(rows: 20, columns: 10)
     /// Changes when a layout with pictures is outdated.
     private(set) var version = 0
@@ -39,18 +39,18 @@ final class PictureShelf {
         guard let path = PictureFile.path(address) else { return nil }
         if question == .none { question = .wanted }
         let room = Size(rows: Self.mostRows, columns: columns)
-        let request = PictureFile.Request(
+        let demand = PictureFile.Demand(
             path: path,
             room: room,
             form: form,
             cell: cell,
             isLight: isLight
         )
-        if let known = pictures[request] { return known }
-        guard reading[request] == nil else { return nil }
+        if let known = pictures[demand] { return known }
+        guard reading[demand] == nil else { return nil }
         lastID += 1
-        reading[request] = background.start("picture") { [lastID] _ in
-            try PictureFile.read(request, id: lastID)
+        reading[demand] = background.start("picture") { [lastID] _ in
+            try PictureFile.read(demand, id: lastID)
         }
         return nil
     }
@@ -61,11 +61,11 @@ final class PictureShelf {
     /// Takes over what was read.
     func work() {
         if pictures.count > Self.most { pictures = [:] }
-        for (request, task) in reading {
+        for (demand, task) in reading {
             guard let result = task.result else { continue }
-            reading[request] = nil
+            reading[demand] = nil
             version += 1
-            pictures[request] = result.mapError { error in
+            pictures[demand] = result.mapError { error in
                 error as? PictureFile.Problem
                     ?? PictureFile.Problem(sentence: "The picture cannot be read.")
             }
