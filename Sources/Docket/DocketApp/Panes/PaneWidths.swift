@@ -31,8 +31,7 @@ struct PaneWidths {
         var found: [String: Int] = [:]
         for line in file?.read(most: Self.longest)?.split(separator: "\n") ?? [] {
             let words = line.split(separator: " ")
-            guard words.count == 2, PaneTable.all.contains(where: { $0.width == words[0] }),
-                let width = Int(words[1]), (1...Self.most).contains(width)
+            guard words.count == 2, let width = Int(words[1]), (1...Self.most).contains(width)
             else { continue }
             found[String(words[0])] = width
         }

@@ -34,7 +34,7 @@ import Testing
         robot.type("another\n")
         robot.type("y\n")
         #expect(robot.config.contains("done = \"y\""))
-        try robot.press("u u u")
+        try robot.press("u u")
         #expect(robot.config.contains("tag = \"red\"") && !robot.config.contains("done"))
     }
 

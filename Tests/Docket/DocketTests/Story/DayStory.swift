@@ -106,6 +106,7 @@ final class DayStory {
     /// - Parameter frame: called with each step, the key of which a frame came (or none, at the
     ///   start), what the program wrote for it, and the screen.
     /// - Returns: the screen at the end of each step.
+    /// - Throws: `VirtualTerminalError` if a screen does not come.
     func play(
         _ frame: (Step, String, [UInt8], Canvas) -> Void = { _, _, _, _ in }
     ) throws -> [Canvas] {
