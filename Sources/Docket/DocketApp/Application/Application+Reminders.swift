@@ -30,7 +30,7 @@ extension Application {
                 let context = library.clock()
                 tell(due, context)
                 if settings.ringsForReminders { device.ring() }
-                device.setTitle(due.count == 1 ? due[0].title : "\(due.count) reminders")
+                device.setTitle(due.count == 1 ? due[0].title : localized("\(due.count) reminders"))
                 isReminding = true
                 if settings.notifiesDesktop {
                     notify(due.map { ($0.title, $0.words(context)) })
@@ -46,14 +46,16 @@ extension Application {
 
     private func tell(_ due: [DueReminder], _ context: DateContext) {
         let titles = due.prefix(3).map { "\"\($0.title)\"" }.joined(separator: ", ")
-        let more = due.count > 3 ? " and \(due.count - 3) more" : ""
+        let more = due.count > 3 ? localized(" and \(due.count - 3) more") : ""
         let what =
             due.count == 1
-            ? "Reminder: \(titles), \(due[0].words(context))"
-            : "\(due.count) reminders: \(titles)\(more)"
+            ? localized("Reminder: \(titles), \(due[0].words(context))")
+            : localized("\(due.count) reminders: \(titles)\(more)")
         let key = workspace.keyMap.label(of: "go.reminders", ascii: workspace.look.isASCII)
         workspace.messages.show(
-            what + (key.isEmpty ? "" : " \(workspace.look.signs.separator) \(key) shows it"),
+            what
+                + (key.isEmpty
+                    ? "" : localized(" \(workspace.look.signs.separator) \(key) shows it")),
             .warning,
             at: .now,
             staysUntilKey: true

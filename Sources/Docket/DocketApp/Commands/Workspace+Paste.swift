@@ -4,7 +4,7 @@ import TerminalUI
 extension Workspace {
     /// Offers pasted text as new tasks: one line opens the capture line with it.
     func receive(pasted text: String) {
-        if let noNewItem { return tell(noNewItem, .warning) }
+        if let noNewItem { return tell("\(noNewItem)", .warning) }
         let lines = PastedLines(text)
         if lines.texts.isEmpty { return tell("The pasted text is empty.") }
         do {

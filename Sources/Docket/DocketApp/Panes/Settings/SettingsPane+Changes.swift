@@ -1,7 +1,8 @@
 import DocketFormats
+import Phrases
 
 extension SettingsPane {
-    var cannotOpen: String? { selected == nil ? "There is no setting here." : nil }
+    var cannotOpen: String? { selected == nil ? localized("There is no setting here.") : nil }
     func open() throws { try change() }
 
     /// Chooses the next value, or asks for one.
@@ -33,7 +34,7 @@ extension SettingsPane {
         guard let setting = selected else { return }
         let isChanged = try workspace.change(
             [SettingChange(setting, nil)],
-            "\(setting.title): the default"
+            localized("\(setting.title): the default")
         )
         if !isChanged { workspace.tell("\(setting.title) has its default already.") }
     }

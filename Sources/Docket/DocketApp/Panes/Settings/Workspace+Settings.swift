@@ -21,7 +21,7 @@ extension Workspace {
         guard before != after else { return false }
         settingSteps.done.append(.init(what, changes, before: before, after: after))
         settingSteps.undone = []
-        tell(what, .success)
+        tell("\(what)", .success)
         return true
     }
 
@@ -43,7 +43,10 @@ extension Workspace {
         } else {
             settingSteps.done.append(settingSteps.undone.removeLast())
         }
-        tell("\(isBack ? "Took back" : "Changed again"): \(step.what)", .success)
+        tell(
+            "\(isBack ? localized("Took back") : localized("Changed again")): \(step.what)",
+            .success
+        )
     }
 
     /// Takes over what other programs have written into the file.
@@ -66,17 +69,17 @@ extension Workspace {
                         "\(self.settingsName) was changed by somebody else; that change stays."
                     )
                 }
-                let what = "Edited \(settingsName)"
+                let what = localized("Edited \(settingsName)")
                 settingSteps.done.append(.init(what, [], before: before, after: after))
                 settingSteps.undone = []
-                if let warning = settings.warning { return tell(warning, .warning) }
-                tell(what, .success)
+                if let warning = settings.warning { return tell("\(warning)", .warning) }
+                tell("\(what)", .success)
             }
         )
     }
 
     /// The name of the file for messages.
-    var settingsName: String { settingsFile?.name ?? "the settings of this window" }
+    var settingsName: String { settingsFile?.name ?? localized("the settings of this window") }
 
     @discardableResult
     private func replaceSettings(
