@@ -78,7 +78,7 @@ let docketTargets = targets(
                 "TerminalUI",
                 "FileEvents",
                 "StoreExploring", "StoreBrowser", "ObjectGraphEncryption", "Encryption",
-                "CivilTime", "Recurrence", "TimeLanguage", "SearchLanguage", "CZeroingHeap",
+                "CivilTime", "Phrases", "Recurrence", "TimeLanguage", "SearchLanguage", "CZeroingHeap",
                 arguments,
             ],
             resources: manualTopics.map { .embedInCode("../../../docs/manual/\($0).md") },
@@ -88,7 +88,7 @@ let docketTargets = targets(
         client(
             "DocketApp",
             framework + [
-                "TerminalUI", "DocketCore", "DocketFormats", "CivilTime", "SearchLanguage",
+                "TerminalUI", "DocketCore", "DocketFormats", "CivilTime", "Phrases", "SearchLanguage",
                 "TextSearch", "Markdown", "CPictures",
                 "ObjectGraphEncryption", "Encryption", "MarkdownFolder", "StoreBrowser",
                 "StoreExploring", "TimeLanguage", "Recurrence",
@@ -97,7 +97,7 @@ let docketTargets = targets(
         .target(
             name: "DocketCore",
             dependencies: framework + [
-                "DocketFormats", "CivilTime", "SearchLanguage", "ObjectGraphEncryption",
+                "DocketFormats", "CivilTime", "Phrases", "SearchLanguage", "ObjectGraphEncryption",
                 "Encryption", "Recurrence", "TimeLanguage", "CZeroingHeap", "Markdown",
             ],
             resources: [
@@ -111,11 +111,19 @@ let docketTargets = targets(
         client(
             "DocketFormats",
             framework + [
-                "Encryption", "XMLReading", "TimeLanguage", "Recurrence", "CivilTime",
+                "Encryption", "XMLReading", "TimeLanguage", "Recurrence", "CivilTime", "Phrases",
             ]
         ),
-        client("TimeLanguage", ["Recurrence", "CivilTime"]),
+        client("TimeLanguage", ["Recurrence", "CivilTime", "Phrases"]),
         client("CivilTime"),
+        // Texts of the interface in its languages
+        .target(
+            name: "Phrases",
+            dependencies: ["CivilTime"],
+            resources: [.embedInCode("../../../Resources/Languages/de.po")],
+            packageAccess: false,
+            swiftSettings: strict
+        ),
         client("Recurrence", ["CivilTime"]),
         client("SearchLanguage", ["ObjectModel"]),
         client("Markdown", ["CMarkdown"]),
@@ -279,7 +287,7 @@ let docketTests = targets(
             of: "DocketApp",
             framework + [
                 "DocketCore", "DocketFormats", "Recurrence", "TimeLanguage", "CivilTime",
-                "SearchLanguage",
+                "SearchLanguage", "Phrases",
                 "TextSearch",
                 "Markdown", "MarkdownFolder",
                 "TerminalUI", "ChildProcess", "LibraryVerbs",

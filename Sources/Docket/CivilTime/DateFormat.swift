@@ -1,6 +1,6 @@
 public import FoundationEssentials
 
-/// Writes dates for people: short, in English, the same in every locale.
+/// Writes dates for people: short, in the current language, the same in every locale.
 ///
 /// | distance | day | with time |
 /// |---|---|---|
@@ -48,17 +48,17 @@ public struct DateFormat: Sendable {
 
     public func relative(_ day: Day) -> String {
         let distance = day.number - today.number
+        let isGerman = Language.current == .german
         switch distance {
-        case 0: return "today"
-        case 1: return "tomorrow"
-        case -1: return "yesterday"
+        case 0: return isGerman ? "heute" : "today"
+        case 1: return isGerman ? "morgen" : "tomorrow"
+        case -1: return isGerman ? "gestern" : "yesterday"
         case 2...6: return day.weekday.shortName
-        case -6...(-2): return "\(-distance) days ago"
+        case -6...(-2): return isGerman ? "vor \(-distance) Tagen" : "\(-distance) days ago"
         default:
-            let (year, month, dayOfMonth) = day.parts
-            let short = "\(dayOfMonth) \(Day.shortName(ofMonth: month))"
+            let short = day.shortText
             let isNear = distance > 0 && day < today.adding(months: 11)
-            return isNear ? short : "\(short) \(DateFormat.fourDigits(year))"
+            return isNear ? short : "\(short) \(DateFormat.fourDigits(day.year))"
         }
     }
 
@@ -66,8 +66,7 @@ public struct DateFormat: Sendable {
     /// away `27 Nov 2028`.
     public func absolute(_ due: DueDate) -> String {
         let day = due.day(in: context.zone)
-        let (year, month, dayOfMonth) = day.parts
-        let name = "\(dayOfMonth) \(Day.shortName(ofMonth: month))"
+        let (year, name) = (day.year, day.shortText)
         let isNear = abs(day.number - today.number) <= 183
         let text =
             isNear
@@ -82,15 +81,14 @@ public struct DateFormat: Sendable {
         let last =
             isOneDay && !end.isDateOnly
             ? DateFormat.clock(context.zone.local(end.date).second) : absolute(end)
-        return "\(absolute(start)) to \(last)"
+        return "\(absolute(start)) \(Language.current == .german ? "bis" : "to") \(last)"
     }
 
     /// The whole date: `Sun 22 Nov 2026, 9:00`.
     public func full(_ due: DueDate) -> String {
         let day = due.day(in: context.zone)
-        let (year, month, dayOfMonth) = day.parts
-        let name = Day.shortName(ofMonth: month)
-        let text = "\(day.weekday.shortName) \(dayOfMonth) \(name) \(DateFormat.fourDigits(year))"
+        let date = "\(day.shortText) \(DateFormat.fourDigits(day.year))"
+        let text = "\(day.weekday.shortName) \(date)"
         if due.isDateOnly { return text }
         return "\(text), \(DateFormat.clock(context.zone.local(due.date).second))"
     }
@@ -113,9 +111,12 @@ public struct DateFormat: Sendable {
         guard seconds >= 0, seconds < 86_400, day >= today.adding(days: -1) else {
             return relative(day)
         }
-        if seconds < 60 { return "just now" }
-        if seconds < 3600 { return "\(Int(seconds) / 60) min ago" }
-        return day == today ? "\(Int(seconds) / 3600) h ago" : relative(day)
+        let isGerman = Language.current == .german
+        if seconds < 60 { return isGerman ? "gerade eben" : "just now" }
+        let number = "\(Int(seconds) / (seconds < 3600 ? 60 : 3600))"
+        if seconds < 3600 { return isGerman ? "vor \(number) Min." : "\(number) min ago" }
+        if day != today { return relative(day) }
+        return isGerman ? "vor \(number) Std." : "\(number) h ago"
     }
 
     /// The form for programs, which ``DateParser`` always reads: `2026-11-22`, or local time

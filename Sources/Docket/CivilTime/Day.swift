@@ -96,22 +96,17 @@ public struct Day: Hashable, Comparable, Sendable {
         Day(number: number - first.days(until: weekday))
     }
 
-    /// Three letters: `Nov`.
+    /// Day and month in the current language: `27 Nov`, in German `27. Nov`.
+    public var shortText: String {
+        "\(day)\(Language.current == .german ? "." : "") \(Day.shortName(ofMonth: month))"
+    }
+
+    /// Three letters, in the current language: `Nov`.
     public static func shortName(ofMonth month: Int) -> String {
-        switch month {
-        case 1: "Jan"
-        case 2: "Feb"
-        case 3: "Mar"
-        case 4: "Apr"
-        case 5: "May"
-        case 6: "Jun"
-        case 7: "Jul"
-        case 8: "Aug"
-        case 9: "Sep"
-        case 10: "Oct"
-        case 11: "Nov"
-        default: "Dec"
-        }
+        let names =
+            Language.current == .german
+            ? "JanFebMärAprMaiJunJulAugSepOktNovDez" : "JanFebMarAprMayJunJulAugSepOctNovDec"
+        return String(names.dropFirst((min(max(month, 1), 12) - 1) * 3).prefix(3))
     }
 
     /// The month of an English name or its usual abbreviation; `name` is in lower case.
@@ -135,10 +130,10 @@ public struct Day: Hashable, Comparable, Sendable {
 
     /// `November`.
     public static func name(ofMonth month: Int) -> String {
-        let names = [
-            "January", "February", "March", "April", "May", "June", "July", "August", "September",
-            "October", "November", "December",
-        ]
-        return names[max(1, min(12, month)) - 1]
+        let names =
+            Language.current == .german
+            ? "Januar Februar März April Mai Juni Juli August September Oktober November Dezember"
+            : "January February March April May June July August September October November December"
+        return String(names.split(separator: " ")[max(1, min(12, month)) - 1])
     }
 }

@@ -1,7 +1,13 @@
-/// A language that Docket understands in dates and repetitions.
+/// A language of the interface, and of dates and repetitions.
 public enum Language: String, CaseIterable, Hashable, Sendable {
     case english = "en"
     case german = "de"
+
+    /// The language of the texts that are made now.
+    ///
+    /// The interface binds it to that of its settings while it handles events and draws; elsewhere,
+    /// as in commands of the shell and in what is stored, it is English.
+    @TaskLocal public static var current = Language.english
 }
 
 /// What a user has set about time: for reading dates, and how long what is done or untouched

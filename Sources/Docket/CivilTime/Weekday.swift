@@ -8,17 +8,11 @@ public enum Weekday: Int, CaseIterable, Hashable, Sendable {
     case saturday
     case sunday
 
-    /// Three letters: `Mon`.
+    /// Three letters, `Mon`; in German two.
     public var shortName: String {
-        switch self {
-        case .monday: "Mon"
-        case .tuesday: "Tue"
-        case .wednesday: "Wed"
-        case .thursday: "Thu"
-        case .friday: "Fri"
-        case .saturday: "Sat"
-        case .sunday: "Sun"
-        }
+        let isGerman = Language.current == .german
+        let (names, length) = isGerman ? ("MoDiMiDoFrSaSo", 2) : ("MonTueWedThuFriSatSun", 3)
+        return String(names.dropFirst((rawValue - 1) * length).prefix(length))
     }
 
     /// The day of an English name or its usual abbreviation; `name` is in lower case.

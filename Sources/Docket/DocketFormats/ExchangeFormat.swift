@@ -61,7 +61,7 @@ public struct ExchangeFormat: CaseIterable, Sendable {
         of source: ByteSource,
         settings: ExchangeSettings
     ) throws(InputError) -> any RecordReader {
-        guard let makeReader else { throw InputError(.unknownFormat, refusal ?? "") }
+        guard let makeReader else { throw InputError(.unknownFormat, "\(refusal ?? "")") }
         return makeReader(source, settings)
     }
 

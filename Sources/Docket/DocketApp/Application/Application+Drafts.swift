@@ -29,7 +29,8 @@ extension Application {
         writeDrafts()
         let offer = workspace.drafts.offer(workspace.draftKeys) { uuid in
             let found = item(uuid)
-            return "\"\(found?.title ?? "")\"" + (found?.trashed == nil ? "" : " in the trash")
+            return "\"\(found?.title ?? "")\""
+                + (found?.trashed == nil ? "" : localized(" in the trash"))
         }
         guard let offer else { return }
         let before = workspace.messages

@@ -23,8 +23,8 @@ extension Application {
             workspace.timer.markStale()
             // The title line tells about the window's own import.
             if workspace.importRun != nil { return }
-            let more = steps.count > 1 ? " and \(steps.count - 1) more" : ""
-            workspace.tell("Changed elsewhere: \(last)\(more)")
+            let more = steps.count > 1 ? localized(" and \(steps.count - 1) more") : ""
+            workspace.tell("Changed elsewhere: \(Phrase.step(last))\(more)")
         } catch {
             isStale = true
             workspace.tell(error)

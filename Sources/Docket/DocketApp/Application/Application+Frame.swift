@@ -6,9 +6,11 @@ import TerminalUI
 extension Application {
     /// Draws one frame.
     func drawFrame() {
-        workspace.prepare()
         var canvas = Canvas(size: device.size, symbols: workspace.look.symbols)
-        render(into: &canvas)
+        inItsLanguage {
+            workspace.prepare()
+            render(into: &canvas)
+        }
         device.present(canvas)
         if workspace.pictures.takeQuestion() { device.askPictures() }
         scheduleTimer()
@@ -160,15 +162,15 @@ extension Application {
             parts.append(mode)
         } else if !workspace.items.marks.isEmpty {
             let hidden = workspace.items.hiddenMarkCount
-            let rest = hidden == 0 ? "" : ", \(hidden) not shown"
-            parts.append("\(workspace.items.marks.count) marked\(rest)")
+            let rest = hidden == 0 ? "" : localized(", \(hidden) not shown")
+            parts.append(localized("\(workspace.items.marks.count) marked\(rest)"))
         }
         if let status = workspace.importStatus { parts.append(status) }
         if workspace.focus != FocusPane.kind.id, let timer = workspace.timerWords {
             parts.append(timer)
         }
         parts += workspace.vault.status
-        if workspace.library.isReadOnly { parts.append("read only") }
+        if workspace.library.isReadOnly { parts.append(localized("read only")) }
         let isWhole = workspace.paneKind.place == .whole
         return parts + workspace.panes[isWhole ? workspace.focus : workspace.panes.middle].status
     }

@@ -30,7 +30,7 @@ extension Application {
                 let context = library.clock()
                 tell(due, context)
                 if settings.ringsForReminders { device.ring() }
-                device.setTitle(due.count == 1 ? due[0].title : "\(due.count) reminders")
+                device.setTitle(due.count == 1 ? due[0].title : localized("\(due.count) reminders"))
                 isReminding = true
                 if settings.notifiesDesktop {
                     notify(due.map { ($0.title, $0.words(context)) })
@@ -46,15 +46,17 @@ extension Application {
 
     private func tell(_ due: [DueReminder], _ context: DateContext) {
         let titles = due.prefix(3).map { "\"\($0.title)\"" }.joined(separator: ", ")
-        let more = due.count > 3 ? " and \(due.count - 3) more" : ""
+        let more = due.count > 3 ? localized(" and \(due.count - 3) more") : ""
         let what =
             due.count == 1
-            ? "Reminder: \(titles), \(due[0].words(context))"
-            : "\(due.count) reminders: \(titles)\(more)"
-        let keys = [("go.reminders", "shows it"), ("item.remindAgain", "again in 10 min")]
+            ? localized("Reminder: \(titles), \(due[0].words(context))")
+            : localized("\(due.count) reminders: \(titles)\(more)")
+        let keys: [(String, Phrase)] = [
+            ("go.reminders", "shows it"), ("item.remindAgain", "again in 10 min"),
+        ]
         let hints = keys.compactMap { id, words in
             let key = workspace.keyMap.label(of: id, ascii: workspace.look.isASCII)
-            return key.isEmpty ? nil : "\(key) \(words)"
+            return key.isEmpty ? nil : "\(key) \(localized(words))"
         }
         workspace.reminded = due.map(\.id)
         workspace.messages.show(

@@ -49,6 +49,6 @@ extension Application {
         hasTrimmed = true
         let outcome = try workspace.library.trimHistory(settings.history)
         guard outcome.forgotten > 0 else { return }
-        workspace.tell(workspace.library.sentence(of: outcome))
+        workspace.tell("\(workspace.library.sentence(of: outcome))")
     }
 }

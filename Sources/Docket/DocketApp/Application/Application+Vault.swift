@@ -22,7 +22,8 @@ extension Application {
         let session = workspace.vault
         if session.isIdleTooLong {
             lockVault()
-            let end = session.hasUnsaved ? "; unlock it to go on with what was typed" : ""
+            let end =
+                session.hasUnsaved ? localized("; unlock it to go on with what was typed") : ""
             workspace.tell(
                 "Locked the vault after \(session.lockAfter) seconds without a key\(end)"
             )

@@ -112,7 +112,7 @@ public final class Application {
         if let warning = settings.warning {
             workspace.messages.show(warning, .warning, at: .now, staysUntilKey: true)
         }
-        workspace.offerUnfinishedCommand()
+        inItsLanguage { workspace.offerUnfinishedCommand() }
         tellDoubtfulPages()
     }
 
@@ -150,7 +150,14 @@ public final class Application {
     }
 
     /// Handles events that arrived together, and uses the time if no input came.
-    func handle(_ events: [TerminalEvent]) {
+    func handle(_ events: [TerminalEvent]) { inItsLanguage { handleEvents(events) } }
+
+    /// Makes the texts of some work in the language of the settings.
+    func inItsLanguage<Result>(_ work: () throws -> Result) rethrows -> Result {
+        try Language.$current.withValue(settings.time.language, operation: work)
+    }
+
+    private func handleEvents(_ events: [TerminalEvent]) {
         let message = workspace.messages
         defer { if workspace.messages != message { isStale = true } }
         if workspace.items.hasLoaded { completeItems() }
@@ -180,7 +187,7 @@ public final class Application {
     /// Shows the line of quick capture alone; the program ends with it.
     public func capture() {
         workspace.isForOneBar = true
-        workspace.open(CaptureBar(workspace: workspace))
+        inItsLanguage { workspace.open(CaptureBar(workspace: workspace)) }
     }
 
     /// Shows all items, and the first instruction of the tour.
@@ -301,7 +308,7 @@ public final class Application {
     }
 
     /// Shows a sentence that the user must read.
-    public func warn(_ sentence: String) { workspace.tell(sentence, .warning) }
+    public func warn(_ sentence: String) { workspace.tell("\(sentence)", .warning) }
 
     /// Continues with the text of a window whose store was opened again.
     public func restore(_ carried: CarriedOver) throws { try workspace.restore(carried) }

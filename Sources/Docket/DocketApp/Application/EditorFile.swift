@@ -46,7 +46,7 @@ struct EditorFile {
         }
         let edited = text(of: bytes)
         guard status == 0 else {
-            let reason = "The editor ended with \(status); nothing was changed."
+            let reason = localized("The editor ended with \(status); nothing was changed.")
             throw failure(reason, edited, at: url)
         }
         do {
@@ -68,7 +68,7 @@ struct EditorFile {
     private func failure(_ reason: String, _ edited: String, at url: URL) -> InputError {
         if edited == text {
             try? FileManager.default.removeItem(at: url)
-            return InputError(.malformed, reason)
+            return InputError(.malformed, "\(reason)")
         }
         return InputError(.malformed, "\(reason) Your text is in\n\(url.path)")
     }

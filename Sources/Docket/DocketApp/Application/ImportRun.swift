@@ -88,7 +88,7 @@ final class ImportRun: Sendable {
                 } catch let stop as Stopped {
                     throw stop
                 } catch {
-                    warning = "; there is no backup from before: \(error.reason)"
+                    warning = localized("; there is no backup from before: \(error.reason)")
                 }
             }
         )
@@ -97,11 +97,13 @@ final class ImportRun: Sendable {
             return Outcome(
                 sentence: "",
                 refusal:
-                    "Nothing was imported. \(first) `docket import --skip-broken` imports the rest."
+                    localized(
+                        "Nothing was imported. \(first) `docket import --skip-broken` imports the rest."
+                    )
             )
         }
         let changed = outcome.report.changed.total
-        let remarks = changed == 0 ? "" : "; \(changed) not quite as in the file"
+        let remarks = changed == 0 ? "" : localized("; \(changed) not quite as in the file")
         return Outcome(sentence: outcome.sentence() + remarks + warning, refusal: "")
     }
 

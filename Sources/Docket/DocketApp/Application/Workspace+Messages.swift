@@ -11,8 +11,8 @@ extension Workspace {
         library.context.processPendingChanges()
     }
 
-    func tell(_ text: String, _ kind: MessageBar.Kind = .info) {
-        messages.show(text, kind, at: .now)
+    func tell(_ phrase: Phrase, _ kind: MessageBar.Kind = .info) {
+        messages.show(phrase.text, kind, at: .now)
     }
 
     /// Shows the sentence of an error.
@@ -20,8 +20,8 @@ extension Workspace {
         switch error {
         case let error as ObjectGraphError where error.code == .storeReplaced:
             offerReopening(error)
-        case let error as InputError: tell(error.message, .warning)
-        case let error as ObjectGraphError: tell(error.description, .error)
+        case let error as InputError: tell("\(error.message)", .warning)
+        case let error as ObjectGraphError: tell("\(error.description)", .error)
         default: tell("\(error)", .error)
         }
     }
@@ -30,16 +30,19 @@ extension Workspace {
     /// step shows `unchanged`.
     ///
     /// Only with a step the message offers undo, so that the user does not undo something older.
-    func tell(_ step: SavedStep?, unchanged: String, also rest: String = "") {
+    func tell(_ step: SavedStep?, unchanged: Phrase, also rest: String = "") {
         guard let step else { return tell(unchanged) }
         let key = isForOneBar ? "" : keyMap.label(of: "history.undo", ascii: look.isASCII)
-        let what = step.name + rest
-        tell(key.isEmpty ? what : "\(what) \(look.signs.separator) \(key) undoes", .success)
+        let what = Phrase.step(step.name) + rest
+        tell(
+            key.isEmpty ? "\(what)" : "\(what) \(look.signs.separator) \(key) undoes",
+            .success
+        )
     }
 
     /// A title inside a message.
     func quoted(_ title: String) -> String {
         let line = DisplayWidth.singleLine(title)
-        return "\"\(DisplayWidth.truncate(line, to: 40, symbols: look.symbols))\""
+        return localized("\"\(DisplayWidth.truncate(line, to: 40, symbols: look.symbols))\"")
     }
 }

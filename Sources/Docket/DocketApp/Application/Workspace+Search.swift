@@ -61,7 +61,7 @@ extension Workspace {
         let before = items.marks.count
         items.marks.formUnion(ids)
         let count = items.marks.count - before
-        let what = "\(count) item\(count == 1 ? "" : "s")"
+        let what = "\(Phrase(count, "item"))"
         clearSearch()
         tell(
             ids.isEmpty
@@ -107,16 +107,17 @@ extension Workspace {
     /// `3 found: title 2, notes 1`.
     var searchSummary: String {
         guard let found = items.found else { return "" }
-        if session.isPartial { return "\(found.ids.count) found so far" }
+        if session.isPartial { return localized("\(found.ids.count) found so far") }
         if found.ids.isEmpty {
-            return session.isEverywhere ? "nothing found" : "nothing found here"
+            return session.isEverywhere
+                ? localized("nothing found") : localized("nothing found here")
         }
         let fields = SearchField.allCases.compactMap { field -> String? in
             guard let count = session.counts[field], count > 0 else { return nil }
             return "\(field.title) \(count)"
         }
         let detail = fields.isEmpty ? "" : ": " + fields.joined(separator: ", ")
-        return "\(found.ids.count) found\(detail)"
+        return localized("\(found.ids.count) found\(detail)")
     }
 
     /// The name of the shown list.
@@ -124,7 +125,7 @@ extension Workspace {
 
     /// What the search line says at its right.
     var searchBarSummary: String {
-        let place = searchedIDs == nil ? "everywhere" : "in \(listTitle)"
+        let place = searchedIDs == nil ? localized("everywhere") : localized("in \(listTitle)")
         let summary = searchSummary
         return summary.isEmpty ? place : "\(summary) \(look.signs.separator) \(place)"
     }

@@ -17,6 +17,8 @@ public struct Command: Sendable {
         case program = "Program"
         case form = "In a form"
 
+        var title: String { Phrase(stringLiteral: rawValue).text }
+
         /// What most of its commands act on.
         var subject: Subject {
             switch self {
@@ -45,11 +47,13 @@ public struct Command: Sendable {
     /// The stable name, which key maps use: `item.done`.
     public let id: String
     /// The title in palette and help: `Mark as done`.
-    public let title: String
+    public var title: String { name.text }
+    private let name: Phrase
     /// Other words by which the palette finds it: `delete` for the trash.
     public let synonyms: [String]
     /// One sentence of help.
-    public let help: String
+    public var help: String { sentence.text }
+    private let sentence: Phrase
     public let category: Category
     let subject: Subject
     public let context: KeyContext
@@ -58,18 +62,19 @@ public struct Command: Sendable {
     /// The default keys, each a spelling or a sequence of spellings: `["space"]`, `["g g"]`.
     public let keys: [String]
     /// The word for the footer; empty for a command that the footer does not show.
-    public let hint: String
+    public var hint: String { word.text }
+    private let word: Phrase
     /// Why it cannot be run although the pane takes it; ``reason(in:)`` has both.
     private let disabled: @Sendable (Workspace) -> String?
     let run: @Sendable (Workspace) throws -> Void
 
     init(
         _ id: String,
-        _ title: String,
+        _ title: Phrase,
         keys: [String],
         _ category: Category,
-        help: String,
-        hint: String = "",
+        help: Phrase,
+        hint: Phrase = "",
         synonyms: [String] = [],
         on subject: Subject? = nil,
         context: KeyContext = .main,
@@ -78,14 +83,14 @@ public struct Command: Sendable {
         run: @escaping @Sendable (Workspace) throws -> Void
     ) {
         self.id = id
-        self.title = title
+        name = title
         self.synonyms = synonyms
         self.keys = keys
         self.category = category
         self.subject = subject ?? category.subject
         self.takesCount = takesCount
-        self.help = help
-        self.hint = hint
+        sentence = help
+        word = hint
         self.context = context
         self.disabled = disabled
         self.run = run
@@ -115,7 +120,7 @@ public struct Command: Sendable {
     /// Runs it, or reports why it cannot be run now; then ends the event.
     func perform(in workspace: Workspace) {
         if let reason = reason(in: workspace) {
-            workspace.tell(reason, .warning)
+            workspace.tell("\(reason)", .warning)
             return
         }
         workspace.respond {
@@ -129,13 +134,12 @@ public struct Command: Sendable {
 extension Workspace {
     /// What a command would need that the pane with the focus does not have.
     fileprivate func need(of command: Command) -> String {
-        func key(_ id: String) -> String { keyMap.label(of: id, ascii: look.isASCII) }
         if paneKind.place == .whole {
-            return "does not work here; \(key("back")) leaves \(paneKind.title)."
+            return localized("does not work here; \(key("back")) leaves \(paneKind.title).")
         }
         if command.subject == .marks, focus != panes.columns.first {
-            return "works among the items; \(key("pane.left")) goes there."
+            return localized("works among the items; \(key("pane.left")) goes there.")
         }
-        return "needs an item; \(key("pane.right")) goes to the items."
+        return localized("needs an item; \(key("pane.right")) goes to the items.")
     }
 }

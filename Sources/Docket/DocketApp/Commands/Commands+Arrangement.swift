@@ -88,15 +88,18 @@ extension CommandTable {
                     let scope = workspace.items.scope
                     if scope.canShowDone || workspace.items.isSearching { return nil }
                     let isAlways = scope.isDone || scope.isTrash
-                    return "\(workspace.lists.title(of: scope)) "
-                        + (isAlways ? "shows done tasks always." : "has open tasks only.")
+                    let title = workspace.lists.title(of: scope)
+                    return isAlways
+                        ? localized("\(title) shows done tasks always.")
+                        : localized("\(title) has open tasks only.")
                 },
                 run: { workspace in
                     workspace.items.showsDone.toggle()
                     try workspace.rearrange()
                     let days = workspace.library.clock().settings.archiveDays
-                    let shown = days.map {
-                        "Done tasks of \($0 == 1 ? "a day" : "\($0) days") are shown."
+                    let shown = days.map { days -> Phrase in
+                        let age: Phrase = days == 1 ? "a day" : "\(days) days"
+                        return "Done tasks of \(age) are shown."
                     }
                     workspace.tell(
                         workspace.items.showsDone
@@ -119,7 +122,9 @@ extension CommandTable {
                     let (order, isReversed) = workspace.items.order
                     workspace.items.orders[workspace.items.scope] = (order, !isReversed)
                     try workspace.rearrange()
-                    workspace.tell("Sorted \(order.title)\(isReversed ? "" : ", reversed").")
+                    workspace.tell(
+                        "Sorted \(order.title)\(isReversed ? "" : localized(", reversed"))."
+                    )
                 }
             ),
             group("s g n", ItemGrouping.none), group("s g l", .list), group("s g d", .due),
@@ -152,7 +157,7 @@ extension CommandTable {
             disabled: { workspace in
                 workspace.orderIsFixed
                     ?? (workspace.items.scope.isDependencies
-                        ? "Dependencies are drawn without groups." : nil)
+                        ? localized("Dependencies are drawn without groups.") : nil)
             },
             run: { workspace in
                 workspace.items.group(grouping)
@@ -185,7 +190,7 @@ extension Workspace {
     }
 
     func nest() throws {
-        let tasks = try items.shownTargets("to place by hand").compactMap { $0 as? Task }
+        let tasks = try items.shownTargets(localized("to place by hand")).compactMap { $0 as? Task }
         let ids = Set(tasks.map(\.objectID))
         guard let place = items.lines.indexes(of: ids).first,
             case .item(_, let depth) = items.lines[place],
@@ -204,7 +209,7 @@ extension Workspace {
     }
 
     func lift() throws {
-        let tasks = try items.shownTargets("to place by hand").compactMap { $0 as? Task }
+        let tasks = try items.shownTargets(localized("to place by hand")).compactMap { $0 as? Task }
         let step = try library.lift(tasks)
         items.clearTargets()
         tell(step, unchanged: tasks.count == 1 ? "It is not a subtask." : "None is a subtask.")

@@ -96,7 +96,7 @@ extension CommandTable {
             run: { workspace in
                 let (library, targets) = (workspace.library, try workspace.items.targets())
                 let flags = try !library.affected(by: .flag(true), among: targets).isEmpty
-                let verb = flags ? "Flagged" : "Unflagged"
+                let verb = flags ? localized("Flagged") : localized("Unflagged")
                 try workspace.perform(.flag(flags), on: targets, unchanged: "\(verb) already")
             }
         ),

@@ -1,3 +1,5 @@
+import Phrases
+
 extension CommandTable {
     static let finding: [Command] = [
         Command(
@@ -17,7 +19,7 @@ extension CommandTable {
             keys: ["ctrl+x"],
             .find,
             help: "Shows the whole list again; the selection stays.",
-            disabled: { $0.isSearching ? nil : "No search is active; / starts one." },
+            disabled: { $0.isSearching ? nil : localized("No search is active; / starts one.") },
             run: { workspace in
                 if let folder = workspace.shownFolder { return folder.endSearch() }
                 workspace.clearSearch()

@@ -1,3 +1,4 @@
+import Phrases
 import TerminalUI
 
 extension CommandTable {
@@ -59,10 +60,10 @@ extension CommandTable {
 
     private static func row(
         _ id: String,
-        _ title: String,
+        _ title: Phrase,
         _ keys: [String],
-        _ help: String,
-        hint: String = "",
+        _ help: Phrase,
+        hint: Phrase = "",
         _ run: @escaping @Sendable (Form, Workspace) throws -> Void
     ) -> Command {
         Command(
@@ -73,7 +74,7 @@ extension CommandTable {
             help: help,
             hint: hint,
             context: .form,
-            disabled: { $0.modal is Form ? nil : "No form is open." },
+            disabled: { $0.modal is Form ? nil : localized("No form is open.") },
             run: { workspace in
                 guard let form = workspace.modal as? Form else { return }
                 form.remark = ""

@@ -30,20 +30,20 @@ extension Workspace {
     func undo() throws {
         subtaskAnswers = [:]
         if let command = try library.longInversion(.undo, from: followed) {
-            return try start(command) { $0.tell($1.sentence, .success) }
+            return try start(command) { $0.tell("\($1.sentence)", .success) }
         }
         guard let outcome = try library.undo() else { return tell("There is nothing to undo.") }
         show(outcome)
-        tell(outcome.step.sentence(undone: true), .success)
+        tell("\(outcome.step.sentence(undone: true))", .success)
     }
 
     func redo() throws {
         if let command = try library.longInversion(.redo, from: followed) {
-            return try start(command) { $0.tell($1.sentence, .success) }
+            return try start(command) { $0.tell("\($1.sentence)", .success) }
         }
         guard let outcome = try library.redo() else { return tell("There is nothing to redo.") }
         show(outcome)
-        tell(outcome.step.sentence(undone: false), .success)
+        tell("\(outcome.step.sentence(undone: false))", .success)
     }
 
     /// Selects the item that an undo restored, where it is shown.

@@ -58,7 +58,7 @@ extension CommandTable {
             disabled: { workspace in
                 workspace.noRow
                     ?? (workspace.items.selected is Task
-                        ? nil : "This is a note; only tasks have subtasks.")
+                        ? nil : localized("This is a note; only tasks have subtasks."))
             },
             run: { workspace in
                 guard let task = workspace.items.selected as? Task else { return }
@@ -180,7 +180,7 @@ extension CommandTable {
             disabled: { workspace in
                 workspace.noItem
                     ?? (workspace.targetsAreTrashed
-                        ? nil : "Nothing here is in the trash; g x shows the trash.")
+                        ? nil : localized("Nothing here is in the trash; g x shows the trash."))
             },
             run: { try $0.change($0.items.targets(), by: .restoring) }
         ),
@@ -194,7 +194,8 @@ extension CommandTable {
             disabled: { workspace in
                 workspace.noItem
                     ?? (workspace.targetsAreTrashed
-                        ? nil : "Only what is in the trash is deleted; d puts items there.")
+                        ? nil
+                        : localized("Only what is in the trash is deleted; d puts items there."))
             },
             run: { workspace in
                 try workspace.perform(
@@ -251,8 +252,10 @@ extension CommandTable {
             disabled: { workspace in
                 workspace.noRow
                     ?? (workspace.items.marks.isEmpty
-                        ? "\(workspace.key("item.mark")) marks the first row;"
-                            + " \(workspace.key("item.markRange")) then marks up to another one."
+                        ? localized(
+                            "\(workspace.key("item.mark")) marks the first row;"
+                                + " \(workspace.key("item.markRange")) then marks up to another one."
+                        )
                         : nil)
             },
             run: { workspace in
@@ -266,7 +269,7 @@ extension CommandTable {
                 workspace.tell(
                     count == 0
                         ? "All rows from there to here are marked already"
-                        : "Marked \(count) more row\(count == 1 ? "" : "s")"
+                        : "Marked \(Phrase(count, "more row"))"
                 )
             }
         ),
@@ -302,7 +305,7 @@ extension CommandTable {
             synonyms: ["select none", "unmark"],
             on: .marks,
             disabled: {
-                $0.items.marks.isEmpty ? "Nothing is marked." : $0.folderIsReadOnly
+                $0.items.marks.isEmpty ? localized("Nothing is marked.") : $0.folderIsReadOnly
             },
             run: { $0.items.marks = [] }
         ),
@@ -317,12 +320,16 @@ extension CommandTable {
             run: { workspace in
                 if workspace.shownFolder != nil { return try workspace.copyDocument() }
                 let count = workspace.items.targetIDs.count
-                if count > Workspace.mostCopied { throw Targets.refusal(of: count, "to copy") }
-                let items = try workspace.items.targets("to copy")
+                if count > Workspace.mostCopied {
+                    throw Targets.refusal(of: count, localized("to copy"))
+                }
+                let items = try workspace.items.targets(localized("to copy"))
                 let texts = items.map { [$0.title, $0.text].filter { !$0.isEmpty } }
                 let text = texts.map { $0.joined(separator: "\n\n") }.joined(separator: "\n\n")
                 workspace.requests.append(.copy(text))
-                workspace.tell("Copied \(items.count == 1 ? "the item" : "\(items.count) items").")
+                workspace.tell(
+                    "Copied \(items.count == 1 ? localized("the item") : localized("\(items.count) items"))."
+                )
             }
         ),
     ]
@@ -332,18 +339,22 @@ extension Workspace {
     /// Copies the targets, asks once about subtasks, and selects the copies: one is selected,
     /// several are marked.
     func duplicate() throws {
-        let originals = try items.targets("to place by hand")
+        let originals = try items.targets(localized("to place by hand"))
         let ids = originals.map(\.objectID)
         let below = try library.subtasks(of: .items(originals))
         if below.isEmpty { return try duplicate(originals, withSubtasks: false) }
-        let count = "\(below.count) subtask\(below.count == 1 ? "" : "s")"
+        let count = "\(Phrase(below.count, "subtask"))"
         try ask(
             SubtaskQuestion(
-                command: "Duplicate",
+                command: localized("Duplicate"),
                 text:
-                    "\(Targets.items(originals).onlyTask.map { "\(quoted($0.title)) has" } ?? "They have") \(count).",
-                take: "Duplicate \(below.count == 1 ? "it" : "them") too",
-                leave: "Copy without \(below.count == 1 ? "it" : "them")"
+                    "\(Targets.items(originals).onlyTask.map { localized("\(quoted($0.title)) has") } ?? localized("They have")) \(count).",
+                take: localized(
+                    "Duplicate \(below.count == 1 ? localized("it") : localized("them")) too"
+                ),
+                leave: localized(
+                    "Copy without \(below.count == 1 ? localized("it") : localized("them"))"
+                )
             )
         ) { workspace, takes in
             let originals = try workspace.library.items(of: workspace.library.targets(ids))
@@ -366,7 +377,7 @@ extension Workspace {
 // Why commands on items cannot be run.
 extension Workspace {
     var readOnly: String? {
-        library.isReadOnly ? "The store is open read-only." : nil
+        library.isReadOnly ? localized("The store is open read-only.") : nil
     }
 
     /// Why no item can be added here.
@@ -377,8 +388,8 @@ extension Workspace {
         if let reason = noNewItem { return reason }
         if items.selectedID != nil { return nil }
         return items.selectedLater == nil
-            ? "There is no item here; press a to add a task."
-            : "This occurrence is not there yet; x skips it, > and < move it."
+            ? localized("There is no item here; press a to add a task.")
+            : localized("This occurrence is not there yet; x skips it, > and < move it.")
     }
 
     /// Why there is nothing for a command on the marked items or the selected one.
@@ -391,7 +402,9 @@ extension Workspace {
             return nil
         }
         return
-            "None of the marked items is shown here; \(key("item.clearMarks")) removes the marks."
+            localized(
+                "None of the marked items is shown here; \(key("item.clearMarks")) removes the marks."
+            )
     }
 
     /// The key of a command, for messages.
@@ -400,14 +413,14 @@ extension Workspace {
     var noTask: String? {
         if let noItem { return noItem }
         if items.targetMarks.isEmpty {
-            return items.selected is Task ? nil : "This is a note; only tasks have this."
+            return items.selected is Task ? nil : localized("This is a note; only tasks have this.")
         }
         return items.targetMarks.contains { $0.entityName == Task.entityName }
-            ? nil : "Only notes are marked; only tasks have this."
+            ? nil : localized("Only notes are marked; only tasks have this.")
     }
 
     var alreadyTrashed: String? {
-        noItem ?? "It is in the trash already; r restores it, X deletes it."
+        noItem ?? localized("It is in the trash already; r restores it, X deletes it.")
     }
 
     fileprivate static let mostCopied = 10_000

@@ -63,14 +63,16 @@ extension CommandTable {
                 guard let list = workspace.currentList else { return }
                 let others = try workspace.library.smartLists(naming: list)
                 let step = try workspace.library.delete(list)
-                var rest = "; its items are in the inbox"
+                var rest = localized("; its items are in the inbox")
                 if let first = others.first {
-                    let more = others.count == 2 ? "1 more smart list" : "\(others.count - 1) more"
+                    let more =
+                        others.count == 2
+                        ? localized("1 more smart list") : localized("\(others.count - 1) more")
                     let who = workspace.quoted(first.title)
                     rest =
                         others.count == 1
-                        ? " (\(who) still names it)\(rest)"
-                        : " (\(who) and \(more) still name it)\(rest)"
+                        ? localized(" (\(who) still names it)\(rest)")
+                        : localized(" (\(who) and \(more) still name it)\(rest)")
                 }
                 workspace.tell(
                     step,
@@ -150,7 +152,9 @@ extension Workspace {
     }
 
     var noSmartList: String? {
-        readOnly ?? (currentSmartList == nil ? "This is not a list that a search fills." : nil)
+        readOnly
+            ?? (currentSmartList == nil
+                ? localized("This is not a list that a search fills.") : nil)
     }
 
     /// Why the current list has no other name and cannot be deleted.
@@ -159,15 +163,17 @@ extension Workspace {
         let key = { [keyMap, look] (id: String) in keyMap.label(of: id, ascii: look.isASCII) }
         return readOnly
             ?? (list.isBuiltIn
-                ? "\(list.title) is built in; \(key("list.edit")) changes its search,"
-                    + " \(key("list.hide")) hides it."
+                ? localized(
+                    "\(list.title) is built in; \(key("list.edit")) changes its search,"
+                        + " \(key("list.hide")) hides it."
+                )
                 : nil)
     }
 
     var noChangedList: String? {
         noSmartList
             ?? (currentSmartList.map { !$0.isBuiltIn || $0.row == nil } ?? true
-                ? "This is not a built-in list that was changed." : nil)
+                ? localized("This is not a built-in list that was changed.") : nil)
     }
 
     func openRenaming(_ list: SmartList) {
@@ -184,7 +190,7 @@ extension Workspace {
 
     /// Asks for the name of a list with the search that is shown, or of one that is to be written.
     func saveSearchAsList() {
-        if let reason = readOnly { return tell(reason, .warning) }
+        if let reason = readOnly { return tell("\(reason)", .warning) }
         let (order, isReversed) = items.order
         let values = SmartListValues(
             name: "",
@@ -203,6 +209,6 @@ extension Workspace {
     var noList: String? {
         readOnly
             ?? (currentList == nil
-                ? "This is not a list of your own; choose one in the left pane." : nil)
+                ? localized("This is not a list of your own; choose one in the left pane.") : nil)
     }
 }

@@ -119,10 +119,10 @@ extension CommandTable {
     private static func go(_ list: SmartList) -> Command {
         Command(
             "go.\(list.id)",
-            "Go to \(list.title)",
+            "Go to \(list.name)",
             keys: list.keys,
             .move,
-            help: "Shows the list \(list.title).",
+            help: "Shows the list \(list.name).",
             synonyms: otherWords[list.id] ?? [],
             run: { workspace in
                 try workspace.show(.smart(list))

@@ -34,10 +34,10 @@ extension CommandTable {
         _ key: String,
         _ amount: Int,
         _ unit: DateShift.Unit,
-        _ title: String,
+        _ title: Phrase,
         _ synonyms: [String]
     ) -> Command {
-        let what = "Moves start and due date by a \(unit); the time stays"
+        let what: Phrase = "Moves start and due date by a \(unit.name); the time stays"
         return Command(
             "item.\(id)",
             title,
@@ -73,12 +73,13 @@ enum Snooze: String, CaseIterable {
     case week
     case someday
 
-    var title: String {
+    var title: Phrase {
         switch self {
         case .evening: "this evening"
+        case .tomorrow: "tomorrow"
         case .weekend: "the weekend"
         case .week: "next week"
-        default: rawValue
+        case .someday: "someday"
         }
     }
 
@@ -92,7 +93,7 @@ enum Snooze: String, CaseIterable {
         }
     }
 
-    fileprivate var help: String {
+    fileprivate var help: Phrase {
         switch self {
         case .evening: "Moves start and due date to today, 18:00."
         case .someday: "Removes start and due date; g y shows what waits for some day."
@@ -107,6 +108,7 @@ enum Snooze: String, CaseIterable {
         // The names of the keys are English whatever the language of titles is.
         var english = context
         english.settings.language = .english
+        let title = Language.$current.withValue(.english) { self.title.text }
         switch self {
         case .evening:
             let hours = [18, 20, 22].map { context.zone.moment(context.today, second: $0 * 3600) }
@@ -140,7 +142,8 @@ extension Workspace {
             let step = try library.move(later.date, of: later.task, to: date)
             return tell(step, unchanged: "The task does not repeat")
         }
-        let targets = Targets.items(try items.targets("to move each from its own date")).tasks
+        let targets = Targets.items(try items.targets(localized("to move each from its own date")))
+            .tasks
         let unchanged = unmoved(targets.items?.compactMap { $0 as? Task } ?? [], move)
         try perform(
             .postpone(move, library.clock()),
@@ -159,16 +162,16 @@ extension Workspace {
     }
 
     /// Why none of some tasks moves.
-    private func unmoved(_ tasks: [Task], _ move: Postponement) -> String {
-        let what = tasks.count == 1 ? "\(quoted(tasks[0].title)) is" : "They are all"
+    private func unmoved(_ tasks: [Task], _ move: Postponement) -> Phrase {
+        let what =
+            tasks.count == 1 ? localized("\(quoted(tasks[0].title)) is") : localized("They are all")
         if tasks.allSatisfy(\.isDone) {
-            return "\(what) done; \(keyMap.label(of: "item.done", ascii: look.isASCII)) reopens."
+            return "\(what) done; \(key("item.done")) reopens."
         }
         switch move {
         case .by where tasks.count > 1: return "None of them has a date that can move"
         case .by:
-            let key = keyMap.label(of: "item.later", ascii: look.isASCII)
-            return "It has no date; \(key) gives it tomorrow."
+            return "It has no date; \(key("item.later")) gives it tomorrow."
         case .to, .at: return "\(what) on that day already"
         case .someday: return "No date already"
         }

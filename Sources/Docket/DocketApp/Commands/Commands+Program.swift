@@ -36,7 +36,8 @@ extension CommandTable {
             "Import a file",
             keys: [],
             .program,
-            help: "Adds the items of a file: \(ExchangeFormat.imported.map(\.words).listed("or")).",
+            help:
+                "Adds the items of a file: \(ExchangeFormat.imported.map(\.words).joined(separator: ", ")).",
             synonyms: ["load", "open"] + ExchangeFormat.imported.map(\.words),
             run: { $0.open(ImportBar()) }
         ),
@@ -57,7 +58,9 @@ extension CommandTable {
             keys: ["f2"],
             .program,
             help: "Leaves a step of docket tour out.",
-            disabled: { $0.tour == nil ? "docket tour in the shell begins a tour." : nil },
+            disabled: {
+                $0.tour == nil ? localized("docket tour in the shell begins a tour.") : nil
+            },
             run: { $0.tour?.skip() }
         ),
         Command(

@@ -129,7 +129,7 @@ struct Dispatcher {
             title: workspace.count.map { "\($0)\(title)" } ?? title,
             rows: branches.map { branch in
                 let key = KeyLabel.of(branch.key, ascii: look.isASCII)
-                guard let id = branch.node.command else { return (key, "more keys") }
+                guard let id = branch.node.command else { return (key, localized("more keys")) }
                 return (key, CommandTable.command(id)?.title ?? id)
             },
             look: look
@@ -162,7 +162,7 @@ struct Dispatcher {
             else { return nil }
             let key = workspace.keyMap.label(of: command.id, ascii: workspace.look.isASCII)
             let keys = workspace.keyMap.keys(of: command.id).first
-            return key.isEmpty ? nil : Hint(key, command.hint, keys: keys)
+            return key.isEmpty ? nil : Hint(key, "\(command.hint)", keys: keys)
         }
     }
 }

@@ -17,13 +17,13 @@ enum SubtreeChange {
 
     var title: String {
         switch self {
-        case .completing: "Complete"
-        case .trashing: "Trash"
-        case .restoring: "Restore"
+        case .completing: localized("Complete")
+        case .trashing: localized("Trash")
+        case .restoring: localized("Restore")
         }
     }
 
-    var unchanged: String {
+    var unchanged: Phrase {
         switch self {
         case .completing: "Done already"
         case .trashing: "In the trash already"
@@ -56,7 +56,7 @@ extension Workspace {
     func perform(
         _ change: ItemChange,
         on targets: Targets,
-        unchanged: String,
+        unchanged: Phrase,
         keepsMarks: Bool = false,
         also rest: @escaping (Workspace) -> String = { _ in "" }
     ) throws {
@@ -87,19 +87,21 @@ extension Workspace {
         guard !left.isEmpty else { return try carryOut(change, targets) }
         let (ids, leftIDs) = (targets.ids, left.ids)
         let isOne = left.count == 1
-        let state = change == .restoring ? "in the trash" : "open"
-        let count = "\(left.count) \(change == .restoring ? "" : "open ")subtask\(isOne ? "" : "s")"
+        let isBack = change == .restoring
+        let state = isBack ? localized("in the trash") : localized("open", in: "state")
+        let count = Phrase(left.count, isBack ? "subtask" : "open subtask").text
         let question = SubtaskQuestion(
             command: change.title,
-            text: (targets.onlyTask.map { "\(quoted($0.title)) has" } ?? "They have")
-                + " \(count)\(change == .restoring ? " in the trash" : "").",
-            take: "\(change.title) \(isOne ? "it" : "them") too",
-            leave: "Leave \(isOne ? "it" : "them") \(state)"
+            text: (targets.onlyTask.map { localized("\(quoted($0.title)) has") }
+                ?? localized("They have"))
+                + " \(count)\(isBack ? localized(" in the trash") : "").",
+            take: localized("\(change.title) \(isOne ? localized("it") : localized("them")) too"),
+            leave: localized("Leave \(isOne ? localized("it") : localized("them")) \(state)")
         )
         try ask(question) { workspace, takes in
             let library = workspace.library
             guard takes else {
-                let stay = "; \(count) \(isOne ? "stays" : "stay") \(state)"
+                let stay = "; \(count) \(isOne ? localized("stays") : localized("stay")) \(state)"
                 return try workspace.carryOut(change, library.targets(ids), stay)
             }
             let below =
@@ -123,8 +125,8 @@ extension Workspace {
         }
         open(
             QuestionBox(
-                question.command,
-                question.text,
+                "\(question.command)",
+                "\(question.text)",
                 [
                     answer("s", question.take, takes: true),
                     answer("l", question.leave, takes: false),
@@ -138,19 +140,19 @@ extension Workspace {
     func emptyTrash() throws {
         let count = try library.trashedItemIDs().count
         if count == 0 { return tell("The trash is empty") }
-        let items = "\(count) item\(count == 1 ? "" : "s")"
+        let items = "\(Phrase(count, "item"))"
         open(
             QuestionBox(
                 "Empty the trash",
                 "\(items) in the trash will be deleted.",
                 [
-                    .init(key: "y", title: "Delete \(items)") { workspace in
+                    .init(key: "y", title: localized("Delete \(items)")) { workspace in
                         // Others may have put something there, or taken it out.
                         let ids = try workspace.library.trashedItemIDs()
                         let targets = try workspace.library.targets(ids)
                         try workspace.perform(.purge, on: targets, unchanged: "The trash is empty")
                     },
-                    .init(key: "n", title: "Keep them") { _ in },
+                    .init(key: "n", title: localized("Keep them")) { _ in },
                 ]
             )
         )
@@ -179,9 +181,9 @@ extension Workspace {
         let waiting = items.compactMap { $0 as? Task }
             .filter { !$0.isDeleted && $0.isDone && !$0.openBlockers.isEmpty }
         guard let first = waiting.first else { return "" }
-        if waiting.count > 1 { return "; \(waiting.count) of them wait for other tasks" }
+        if waiting.count > 1 { return localized("; \(waiting.count) of them wait for other tasks") }
         let blockers = first.openBlockers.map { quoted($0.title) }
-        let more = blockers.count > 1 ? " and \(blockers.count - 1) more" : ""
-        return "; it waits for \(blockers[0])\(more), still open"
+        let more = blockers.count > 1 ? localized(" and \(blockers.count - 1) more") : ""
+        return localized("; it waits for \(blockers[0])\(more), still open")
     }
 }

@@ -31,7 +31,7 @@ extension Workspace {
         guard let run = importRun else { return nil }
         let progress = run.progress
         let share = progress.total == 0 ? "" : " \(progress.done * 100 / progress.total) %"
-        return "importing\(share)"
+        return localized("importing\(share)")
     }
 
     /// Tells the end of an import.
@@ -41,7 +41,7 @@ extension Workspace {
         switch result {
         case .success(let outcome) where outcome.refusal.isEmpty:
             let key = keyMap.label(of: "history.undo", ascii: look.isASCII)
-            let undo = key.isEmpty ? "" : " \(look.signs.separator) \(key) undoes"
+            let undo = key.isEmpty ? "" : localized(" \(look.signs.separator) \(key) undoes")
             tell("\(run.name): \(outcome.sentence)\(undo)", .success)
         case .success(let outcome): tell("\(run.name): \(outcome.refusal)", .warning)
         case .failure(let stop as ImportIncomplete):
@@ -73,8 +73,10 @@ extension Workspace {
                 "Import",
                 "\(run.name) is being imported. Another import of the same file continues it.",
                 [
-                    .init(key: "s", title: "Stop it and quit") { $0.requests.append(.quit) },
-                    .init(key: "o", title: "Only stop it") { $0.importRun?.cancel() },
+                    .init(key: "s", title: localized("Stop it and quit")) {
+                        $0.requests.append(.quit)
+                    },
+                    .init(key: "o", title: localized("Only stop it")) { $0.importRun?.cancel() },
                 ]
             )
         )

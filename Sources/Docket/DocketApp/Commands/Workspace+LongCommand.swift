@@ -64,7 +64,7 @@ extension Workspace {
         }
         switch run.command.state {
         case .finished: run.whenFinished(self, run.command)
-        case .takenBack where !run.error.isEmpty: tell(run.error, .error)
+        case .takenBack where !run.error.isEmpty: tell("\(run.error)", .error)
         case .takenBack:
             if let conflict = run.command.conflict {
                 tell("\(library.sentence(of: conflict)); nothing was changed.", .warning)
@@ -93,8 +93,14 @@ extension Workspace {
             }
         }
         let isBack = unfinished.phase == .takingBack
-        var answers = [answer("f", isBack ? "Undo the rest" : "Finish it", takingBack: false)]
-        if !isBack { answers.append(answer("t", "Undo it", takingBack: true)) }
+        var answers = [
+            answer(
+                "f",
+                isBack ? localized("Undo the rest") : localized("Finish it"),
+                takingBack: false
+            )
+        ]
+        if !isBack { answers.append(answer("t", localized("Undo it"), takingBack: true)) }
         open(QuestionBox("Unfinished", "\(unfinished.title) was interrupted.", answers))
     }
 }

@@ -7,7 +7,7 @@ import TerminalUI
 extension Workspace {
     /// Offers pasted text as new tasks: one line opens the capture line with it.
     func receive(pasted text: String) {
-        if let noNewItem { return tell(noNewItem, .warning) }
+        if let noNewItem { return tell("\(noNewItem)", .warning) }
         let item =
             (pane as? ReaderPane)?.item ?? (paneKind.takes.contains(.items) ? items.selected : nil)
         if let files = PastedFiles(text), let item {
@@ -17,10 +17,11 @@ extension Workspace {
                     "Paste",
                     "The pasted text names \(files.words).",
                     [
-                        .init(key: "a", title: "Attach to \(quoted(item.title))") { workspace in
+                        .init(key: "a", title: localized("Attach to \(quoted(item.title))")) {
+                            workspace in
                             try workspace.attach(files, to: id)
                         },
-                        .init(key: "t", title: "Add a task from the text") { workspace in
+                        .init(key: "t", title: localized("Add a task from the text")) { workspace in
                             workspace.capture(pasted: text)
                         },
                     ]
@@ -93,7 +94,8 @@ struct PastedFiles {
     var words: String {
         let name = paths[0].split(separator: "/").last.map(String.init) ?? paths[0]
         return paths.count == 1
-            ? "the file \"\(CaptureText.cleanLine(name))\"" : "\(paths.count) files"
+            ? localized("the file \"\(CaptureText.cleanLine(name))\"")
+            : localized("\(paths.count) files")
     }
 
     private static func path(_ word: String) -> String {

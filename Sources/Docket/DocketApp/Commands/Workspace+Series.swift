@@ -9,14 +9,17 @@ extension Workspace {
         if let noTask { return noTask }
         if !items.targetMarks.isEmpty { return nil }
         guard let task = items.selected as? Task, task.rule != nil, task.completed == nil else {
-            return "The task does not repeat; e edits how it repeats."
+            return localized("The task does not repeat; e edits how it repeats.")
         }
         return nil
     }
 
     /// Moves repeating tasks on to their next occurrence.
     func skipOccurrence() throws {
-        tell(try library.skip(items.targets("for one step")), unchanged: "None of them repeats")
+        tell(
+            try library.skip(items.targets(localized("for one step"))),
+            unchanged: "None of them repeats"
+        )
     }
 
     /// Makes the selected occurrence a task of its own.
@@ -26,7 +29,7 @@ extension Workspace {
     }
 
     func endSeries() throws {
-        let targets = try items.targets("for one step")
+        let targets = try items.targets(localized("for one step"))
         tell(try library.endSeries(of: targets), unchanged: "None of them repeats")
     }
 }

@@ -1,3 +1,4 @@
+import Phrases
 import TerminalUI
 
 /// A configuration file in the part of TOML that settings need: tables, strings, whole numbers,
@@ -57,7 +58,9 @@ public struct ConfigFile {
                     let columns = (key: reader.keyColumn, value: reader.valueColumn)
                     if let first = known["\(table)\n\(key)"] {
                         let shown = ConfigLine.shown(key[...])
-                        let message = "\"\(shown)\" is in line \(first) already, which counts."
+                        let message = localized(
+                            "\"\(shown)\" is in line \(first) already, which counts."
+                        )
                         problems.append(
                             Problem(line: index + 1, column: columns.key, message: message)
                         )
@@ -182,7 +185,7 @@ extension ConfigFile.Entry {
 
     /// The value as the screen shows it, in one line.
     var words: String {
-        if case .boolean(let flag) = self { return flag ? "yes" : "no" }
+        if case .boolean(let flag) = self { return flag ? localized("yes") : localized("no") }
         return DisplayWidth.singleLine(plain)
     }
 
@@ -281,7 +284,9 @@ struct ConfigLine {
 
     private mutating func expect(_ sign: Character) throws(Problem) {
         skipBlanks()
-        guard rest.first == sign else { throw Problem(message: "a \"\(sign)\" is missing.") }
+        guard rest.first == sign else {
+            throw Problem(message: localized("a \"\(sign)\" is missing."))
+        }
         rest.removeFirst()
         skipBlanks()
     }
@@ -289,7 +294,7 @@ struct ConfigLine {
     private mutating func end() throws(Problem) {
         skipBlanks()
         if atEnd { return }
-        throw Problem(message: "\"\(ConfigLine.shown(rest))\" is unexpected here.")
+        throw Problem(message: localized("\"\(ConfigLine.shown(rest))\" is unexpected here."))
     }
 
     /// A key: bare, dotted or quoted.
@@ -299,7 +304,7 @@ struct ConfigLine {
         let name = rest.prefix {
             $0.isLetter || $0.isNumber || $0 == "_" || $0 == "-" || $0 == "."
         }
-        guard !name.isEmpty else { throw Problem(message: "a name is missing.") }
+        guard !name.isEmpty else { throw Problem(message: localized("a name is missing.")) }
         rest = rest.dropFirst(name.count)
         return String(name)
     }
@@ -318,10 +323,12 @@ struct ConfigLine {
                 rest = rest.dropFirst(word.count)
                 return entry
             }
-            if word.isEmpty { throw Problem(message: "a value is missing.") }
+            if word.isEmpty { throw Problem(message: localized("a value is missing.")) }
             let shown = ConfigLine.shown(word)
             throw Problem(
-                message: "\"\(shown)\" is not a value; write texts in quotes, like \"\(shown)\"."
+                message: localized(
+                    "\"\(shown)\" is not a value; write texts in quotes, like \"\(shown)\"."
+                )
             )
         }
     }
@@ -340,14 +347,14 @@ struct ConfigLine {
             if rest.first == "," {
                 rest.removeFirst()
             } else if rest.first != "]" {
-                throw Problem(message: "a \"]\" is missing.")
+                throw Problem(message: localized("a \"]\" is missing."))
             }
         }
     }
 
     private mutating func string() throws(Problem) -> String {
         guard let quote = rest.first, quote == "\"" || quote == "'" else {
-            throw Problem(message: "a text in quotes is missing.")
+            throw Problem(message: localized("a text in quotes is missing."))
         }
         rest.removeFirst()
         var text = ""
@@ -360,11 +367,13 @@ struct ConfigLine {
                 text.append(sign)
             }
         }
-        throw Problem(message: "a closing quote is missing.")
+        throw Problem(message: localized("a closing quote is missing."))
     }
 
     private mutating func escaped() throws(Problem) -> Character {
-        guard let sign = rest.first else { throw Problem(message: "a closing quote is missing.") }
+        guard let sign = rest.first else {
+            throw Problem(message: localized("a closing quote is missing."))
+        }
         rest.removeFirst()
         switch sign {
         case "n": return "\n"
@@ -373,11 +382,14 @@ struct ConfigLine {
         case "u", "U":
             let digits = rest.prefix(sign == "u" ? 4 : 8)
             guard let number = UInt32(digits, radix: 16), let scalar = Unicode.Scalar(number) else {
-                throw Problem(message: "\\\(sign)\(digits) is not a character.")
+                throw Problem(message: localized("\\\(sign)\(digits) is not a character."))
             }
             rest = rest.dropFirst(digits.count)
             return Character(scalar)
-        default: throw Problem(message: "\\\(sign) is not an escape; write \\\\ for a backslash.")
+        default:
+            throw Problem(
+                message: localized("\\\(sign) is not an escape; write \\\\ for a backslash.")
+            )
         }
     }
 }

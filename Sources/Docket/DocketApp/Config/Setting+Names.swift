@@ -1,4 +1,5 @@
 import DocketFormats
+import Phrases
 import TerminalUI
 
 extension Setting {
@@ -51,21 +52,23 @@ extension Setting {
     static func problem(of key: String, in table: String) -> String {
         let name = ConfigLine.shown(key[...])
         switch table {
-        case "keys": return "\"\(name)\" is not a command; \(commands(near: key))"
+        case "keys": return localized("\"\(name)\" is not a command; \(commands(near: key))")
         case "colors":
             let roles = Role.allCases.map { "\($0)" }.joined(separator: ", ")
-            return "\"\(name)\" is not a role; the roles are \(roles)."
+            return localized("\"\(name)\" is not a role; the roles are \(roles).")
         case "symbols":
             let names = SignName.allCases.map(\.rawValue).joined(separator: ", ")
-            return "\"\(name)\" is not a symbol; the symbols are \(names)."
+            return localized("\"\(name)\" is not a symbol; the symbols are \(names).")
         case _ where !tables.contains(table):
-            let names = tables.filter { !$0.isEmpty }.listed("and")
-            return "[\(ConfigLine.shown(table[...]))] is not a table; the tables are \(names)."
+            let names = tables.filter { !$0.isEmpty }.listed(localized("and"))
+            return localized(
+                "[\(ConfigLine.shown(table[...]))] is not a table; the tables are \(names)."
+            )
         default:
-            let names = rows(of: table, Settings()).map(\.key).listed("and")
+            let names = rows(of: table, Settings()).map(\.key).listed(localized("and"))
             return table.isEmpty
-                ? "\"\(name)\" is not a setting; the settings are \(names)."
-                : "the table [\(table)] has \(names)."
+                ? localized("\"\(name)\" is not a setting; the settings are \(names).")
+                : localized("the table [\(table)] has \(names).")
         }
     }
 
@@ -77,8 +80,10 @@ extension Setting {
         if same.isEmpty {
             var kinds: [String] = []
             for id in ids where !kinds.contains(kind(id)) { kinds.append(kind(id)) }
-            return "commands begin with \(kinds.joined(separator: ", ")), as in item.done."
+            return localized(
+                "commands begin with \(kinds.joined(separator: ", ")), as in item.done."
+            )
         }
-        return "those of \(kind(id)) are \(same.joined(separator: ", "))."
+        return localized("those of \(kind(id)) are \(same.joined(separator: ", ")).")
     }
 }

@@ -46,9 +46,9 @@ extension Setting {
             "language",
             .dates,
             "Language",
-            "The language of dates and repetitions.",
+            "The language of the interface, and of dates and repetitions.",
             Language.allCases.map(\.rawValue),
-            "a language of dates",
+            "a language",
             { $0.time.language.rawValue },
             { $0.time.language = Language(rawValue: $1) ?? .english }
         ),
@@ -91,7 +91,7 @@ extension Setting {
             example: "1 year",
             "an age; write \"90 days\" or \"1 year\"",
             unset: "all of it",
-            { $0.history.days.map { "\($0) days" } },
+            { $0.history.days.map { localized("\($0) days") } },
             { text, settings in
                 guard let days = HistoryPolicy.days(text), days > 0 else { return false }
                 settings.history.days = days
@@ -218,12 +218,12 @@ extension Setting {
             table: "keys",
             key: command.id,
             section: .keys,
-            group: command.category.rawValue,
-            title: command.title,
-            help: command.help,
+            group: command.category.title,
+            titlePhrase: "\(command.title)",
+            helpPhrase: "\(command.help)",
             kind: .keys(command.id),
             example: .strings(command.keys),
-            unset: "no key",
+            unsetPhrase: "no key",
             value: { settings in
                 let keys = settings.keys.last { $0.command == command.id }?.sequences
                 return .strings(keys ?? command.keys)
@@ -234,7 +234,8 @@ extension Setting {
                 case .string(let text): keys = text.isEmpty ? [] : [text]
                 case .strings(let texts): keys = texts
                 case .integer(let number): keys = ["\(number)"]
-                case .boolean: return "\(command.id) must be a key in quotes, or several in [ ]."
+                case .boolean:
+                    return localized("\(command.id) must be a key in quotes, or several in [ ].")
                 }
                 for (place, spelling) in keys.enumerated() {
                     do throws(KeySpellingError) {
@@ -253,18 +254,22 @@ extension Setting {
             table: "colors",
             key: "\(role)",
             section: .look,
-            group: "Colours",
-            title: "Colour of \(role.words)",
-            help: "Another colour than that of the theme.",
+            group: localized("Colours"),
+            titlePhrase: "Colour of \(role.words)",
+            helpPhrase: "Another colour than that of the theme.",
             kind: .color,
             example: .string("green"),
-            unset: "that of the theme",
+            unsetPhrase: "that of the theme",
             value: { $0.colors[role].map { .string(ColorName.text($0)) } },
             read: { entry, settings in
-                guard let text = entry.typed else { return "\(role) must be a colour in quotes." }
+                guard let text = entry.typed else {
+                    return localized("\(role) must be a colour in quotes.")
+                }
                 guard let color = ColorName.color(text) else {
-                    return "\"\(ConfigLine.shown(text[...]))\" is not a colour; write a name, "
-                        + "0 to 255, or #rrggbb."
+                    return localized(
+                        "\"\(ConfigLine.shown(text[...]))\" is not a colour; write a name, "
+                            + "0 to 255, or #rrggbb."
+                    )
                 }
                 settings.colors[role] = color
                 return nil
@@ -277,20 +282,24 @@ extension Setting {
             table: "symbols",
             key: sign.rawValue,
             section: .look,
-            group: "Signs",
-            title: "Sign: \(sign.rawValue)",
-            help: "The sign that rows and texts have for it.",
+            group: localized("Signs"),
+            titlePhrase: "Sign: \(sign.rawValue)",
+            helpPhrase: "The sign that rows and texts have for it.",
             kind: .sign(sign.usual),
             example: .string("x"),
-            unset: "the usual sign",
+            unsetPhrase: "the usual sign",
             value: { $0.symbols[sign].map { .string($0) } },
             read: { entry, settings in
-                guard let text = entry.typed else { return "\(sign) must be a text in quotes." }
+                guard let text = entry.typed else {
+                    return localized("\(sign) must be a text in quotes.")
+                }
                 guard text.count == 1, DisplayWidth.of(text) == 1,
                     DisplayWidth.singleLine(text) == text
                 else {
                     let shown = ConfigLine.shown(DisplayWidth.singleLine(text)[...])
-                    return "\"\(shown)\" is not a symbol; write one character of one column."
+                    return localized(
+                        "\"\(shown)\" is not a symbol; write one character of one column."
+                    )
                 }
                 settings.symbols[sign] = text
                 return nil
@@ -303,28 +312,32 @@ extension Setting {
             table: "folders",
             key: name,
             section: .lists,
-            group: "Folders",
-            title: "Folder \(DisplayWidth.singleLine(name))",
-            help: "A folder of Markdown files, shown below the lists from the next start.",
+            group: localized("Folders"),
+            titlePhrase: "Folder \(DisplayWidth.singleLine(name))",
+            helpPhrase: "A folder of Markdown files, shown below the lists from the next start.",
             kind: .text,
             example: .string("~/notes/recipes"),
-            unset: "no folder",
+            unsetPhrase: "no folder",
             value: { settings in
                 settings.folders.last { $0.name == name }.map { .string($0.path) }
             },
             read: { entry, settings in
                 guard case .string(let path) = entry else {
-                    return "the folder \"\(name)\" must be a path in quotes."
+                    return localized("the folder \"\(name)\" must be a path in quotes.")
                 }
                 let shown = DisplayWidth.singleLine(name)
                 if name.isEmpty || shown != name || name.contains("/") {
-                    return "\"\(shown)\" is not a name for a folder; it has one line, without a "
-                        + "slash."
+                    return localized(
+                        "\"\(shown)\" is not a name for a folder; it has one line, without a "
+                            + "slash."
+                    )
                 }
                 let expanded = UserPath.expanded(path)
                 guard expanded.hasPrefix("/"), !expanded.utf8.contains(0) else {
-                    return "\"\(DisplayWidth.singleLine(path))\" is not a path; begin it with / or "
-                        + "~/."
+                    return localized(
+                        "\"\(DisplayWidth.singleLine(path))\" is not a path; begin it with / or "
+                            + "~/."
+                    )
                 }
                 settings.folders.append(FolderSetting(name: name, path: expanded))
                 return nil
@@ -337,11 +350,11 @@ extension Setting {
     private static func row(
         _ name: String,
         _ section: Section,
-        _ title: String,
-        _ help: String,
+        _ title: Phrase,
+        _ help: Phrase,
         _ kind: Kind,
         _ example: Entry,
-        _ unset: String,
+        _ unset: Phrase,
         _ value: @escaping @Sendable (Settings) -> Entry?,
         _ read: @escaping @Sendable (Entry, inout Settings) -> String?
     ) -> Setting {
@@ -350,11 +363,11 @@ extension Setting {
             table: parts.count > 1 ? parts[0] : "",
             key: parts[parts.count - 1],
             section: section,
-            title: title,
-            help: help,
+            titlePhrase: title,
+            helpPhrase: help,
             kind: kind,
             example: example,
-            unset: unset,
+            unsetPhrase: unset,
             value: value,
             read: read
         )
@@ -365,11 +378,11 @@ extension Setting {
     private static func choice(
         _ name: String,
         _ section: Section,
-        _ title: String,
-        _ help: String,
+        _ title: Phrase,
+        _ help: Phrase,
         _ choices: [String],
-        _ noun: String,
-        unset: String = "",
+        _ noun: Phrase,
+        unset: Phrase = "",
         _ value: @escaping @Sendable (Settings) -> String?,
         _ set: @escaping @Sendable (inout Settings, String) -> Void,
         spelled: @escaping @Sendable (String) -> String? = { _ in nil }
@@ -385,11 +398,15 @@ extension Setting {
             { value($0).map { .string($0) } },
             { entry, settings in
                 guard case .string(let text) = entry else {
-                    return "\(keyOf(name)) must be a text in quotes: \(choices.listed("or"))."
+                    return localized(
+                        "\(keyOf(name)) must be a text in quotes: \(choices.listed(localized("or")))."
+                    )
                 }
                 guard let choice = spelled(text) ?? choices.first(where: { $0 == text }) else {
-                    return "\"\(ConfigLine.shown(text[...]))\" is not \(noun); write "
-                        + "\(choices.listed("or"))."
+                    return localized(
+                        "\"\(ConfigLine.shown(text[...]))\" is not \(noun); write "
+                            + "\(choices.listed(localized("or")))."
+                    )
                 }
                 set(&settings, choice)
                 return nil
@@ -400,8 +417,8 @@ extension Setting {
     private static func order(
         _ name: String,
         _ section: Section,
-        _ title: String,
-        _ help: String,
+        _ title: Phrase,
+        _ help: Phrase,
         _ parts: [String],
         _ value: @escaping @Sendable (Settings) -> [String],
         _ set: @escaping @Sendable (inout Settings, [String]) -> Void
@@ -422,14 +439,18 @@ extension Setting {
                 case .string(let one):
                     texts = one.split { $0 == "," || $0 == " " }.map(String.init)
                 case .integer, .boolean:
-                    return "\(keyOf(name)) must be texts in [ ]: \(parts.listed("and"))."
+                    return localized(
+                        "\(keyOf(name)) must be texts in [ ]: \(parts.listed(localized("and")))."
+                    )
                 }
                 if let wrong = texts.first(where: { !parts.contains($0) }) {
-                    return "\"\(ConfigLine.shown(wrong[...]))\" is not one of the "
-                        + "\(keyOf(name)); they are \(parts.listed("and"))."
+                    return localized(
+                        "\"\(ConfigLine.shown(wrong[...]))\" is not one of the "
+                            + "\(keyOf(name)); they are \(parts.listed(localized("and")))."
+                    )
                 }
                 if let twice = texts.first(where: { text in texts.count { $0 == text } > 1 }) {
-                    return "\"\(twice)\" is there twice."
+                    return localized("\"\(twice)\" is there twice.")
                 }
                 set(&settings, texts)
                 return nil
@@ -440,8 +461,8 @@ extension Setting {
     private static func flag(
         _ name: String,
         _ section: Section,
-        _ title: String,
-        _ help: String,
+        _ title: Phrase,
+        _ help: Phrase,
         _ path: any WritableKeyPath<Settings, Bool> & Sendable,
         _ example: Bool? = nil
     ) -> Setting {
@@ -456,7 +477,7 @@ extension Setting {
             { .boolean($0[keyPath: path]) },
             { entry, settings in
                 guard case .boolean(let flag) = entry else {
-                    return "\(keyOf(name)) must be true or false."
+                    return localized("\(keyOf(name)) must be true or false.")
                 }
                 settings[keyPath: path] = flag
                 return nil
@@ -467,12 +488,12 @@ extension Setting {
     private static func number(
         _ name: String,
         _ section: Section,
-        _ title: String,
-        _ help: String,
+        _ title: Phrase,
+        _ help: Phrase,
         _ range: ClosedRange<Int>,
         step: Int = 1,
         example: Int,
-        unset: String = "",
+        unset: Phrase = "",
         _ value: @escaping @Sendable (Settings) -> Int?,
         _ set: @escaping @Sendable (inout Settings, Int) -> Void
     ) -> Setting {
@@ -487,8 +508,10 @@ extension Setting {
             { value($0).map { .integer($0) } },
             { entry, settings in
                 guard case .integer(let number) = entry, range.contains(number) else {
-                    let end = range.upperBound == .max ? "" : " to \(range.upperBound)"
-                    return "\(keyOf(name)) must be a number from \(range.lowerBound)\(end)."
+                    let end = range.upperBound == .max ? "" : localized(" to \(range.upperBound)")
+                    return localized(
+                        "\(keyOf(name)) must be a number from \(range.lowerBound)\(end)."
+                    )
                 }
                 set(&settings, number)
                 return nil
@@ -500,11 +523,11 @@ extension Setting {
     // whether it is a value.
     private static func text(
         _ name: String,
-        _ title: String,
-        _ help: String,
+        _ title: Phrase,
+        _ help: Phrase,
         example: String,
-        _ wanted: String,
-        unset: String = "",
+        _ wanted: Phrase,
+        unset: Phrase = "",
         _ value: @escaping @Sendable (Settings) -> String?,
         _ set: @escaping @Sendable (String, inout Settings) -> Bool
     ) -> Setting {
@@ -519,7 +542,7 @@ extension Setting {
             { value($0).map { .string($0) } },
             { entry, settings in
                 guard case .string(let text) = entry, set(text, &settings) else {
-                    return "\"\(ConfigLine.shown(entry.plain[...]))\" is not \(wanted)."
+                    return localized("\"\(ConfigLine.shown(entry.plain[...]))\" is not \(wanted).")
                 }
                 return nil
             }

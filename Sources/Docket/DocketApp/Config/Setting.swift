@@ -1,4 +1,5 @@
 import DocketFormats
+import Phrases
 
 /// A row of the table of settings: what the file, the settings screen, `docket config`, completion
 /// and the manual need for a setting.
@@ -14,6 +15,8 @@ public struct Setting: Sendable {
         case lists = "Lists"
         case reminders = "Reminders"
         case data = "Data"
+
+        var title: String { Phrase(stringLiteral: rawValue).text }
     }
 
     /// How a value is chosen.
@@ -42,14 +45,17 @@ public struct Setting: Sendable {
     let section: Section
     /// The heading above it in its part; empty for none.
     var group = ""
-    let title: String
+    let titlePhrase: Phrase
+    var title: String { titlePhrase.text }
+    let helpPhrase: Phrase
     /// One sentence.
-    let help: String
+    var help: String { helpPhrase.text }
     let kind: Kind
     /// A value for the manual.
     let example: Entry
     /// What counts where the setting has no value, in words.
-    let unset: String
+    var unset: String { unsetPhrase.text }
+    let unsetPhrase: Phrase
     /// The value that counts; `nil` if there is none.
     let value: @Sendable (Settings) -> Entry?
     /// Takes a value of the file over, or says in a sentence why that is not possible.

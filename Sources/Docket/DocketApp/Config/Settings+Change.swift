@@ -22,7 +22,7 @@ extension Setting {
             }
             problem = found
         }
-        throw InputError(.malformed, problem)
+        throw InputError(.malformed, "\(problem)")
     }
 }
 
@@ -62,7 +62,7 @@ extension Setting {
         if let setting = named(name) { return setting }
         let parts = name.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
         let (table, key) = parts.count > 1 ? (String(parts[0]), parts[1]) : ("", parts.first ?? "")
-        throw InputError(.malformed, problem(of: String(key), in: table))
+        throw InputError(.malformed, "\(problem(of: String(key), in: table))")
     }
 }
 

@@ -46,12 +46,12 @@ public struct Settings: Sendable {
         let sentences = lines.map { problem in
             problem.line == 0
                 ? "\(fileName) \(problem.message)"
-                : "\(fileName), line \(problem.line): \(problem.message)"
+                : localized("\(fileName), line \(problem.line): \(problem.message)")
         }
         if sentences.count <= Settings.mostProblems { return sentences }
         let rest = sentences.count - Settings.mostProblems
         return sentences.prefix(Settings.mostProblems)
-            + ["\(fileName): \(rest) more line\(rest == 1 ? "" : "s") cannot be used."]
+            + [localized("\(fileName): \(Phrase(rest, "more line")) cannot be used.")]
     }
 
     private typealias Problem = (line: Int, column: Int, message: String, concernsDates: Bool)
@@ -117,9 +117,10 @@ public struct Settings: Sendable {
         guard problems.count > 1 else { return problems.first }
         let all = wrongLines.map(\.line).sorted().map(String.init)
         var numbers = Array(all.prefix(Settings.mostNumbers))
-        if numbers.count < all.count { numbers.append("others") }
-        let list = numbers.dropLast().joined(separator: ", ") + " and " + (numbers.last ?? "")
-        let head = "\(fileName): \(all.count) lines cannot be used: \(list)."
+        if numbers.count < all.count { numbers.append(localized("others")) }
+        let list =
+            numbers.dropLast().joined(separator: ", ") + localized(" and ") + (numbers.last ?? "")
+        let head = localized("\(fileName): \(all.count) lines cannot be used: \(list).")
         return ([head] + problems).joined(separator: "\n")
     }
 

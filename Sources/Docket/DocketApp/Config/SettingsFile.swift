@@ -1,6 +1,7 @@
 public import DocketFormats
 import FoundationEssentials
 import Glibc
+import Phrases
 
 /// The user's configuration file, which is changed as a whole: beside its place first, then moved
 /// there.
@@ -51,10 +52,10 @@ public struct SettingsFile: Sendable {
             throw Unreadable(reason: error.reason)
         }
         if file.size > Settings.longestFile {
-            throw Unreadable(reason: "has more than a megabyte")
+            throw Unreadable(reason: localized("has more than a megabyte"))
         }
         guard let data = try? Data(contentsOf: URL(filePath: path)) else {
-            throw Unreadable(reason: "cannot be read")
+            throw Unreadable(reason: localized("cannot be read"))
         }
         return data
     }
@@ -163,7 +164,7 @@ extension Settings {
         do throws(SettingsFile.Unreadable) {
             read(String(decoding: try file.data(), as: UTF8.self), name: file.name)
         } catch {
-            refuse(file.name, "is not read: it \(error.reason).")
+            refuse(file.name, localized("is not read: it \(error.reason)."))
         }
     }
 }

@@ -160,7 +160,7 @@ extension Drafts {
         var restore: String
 
         /// `a, then ^T restores the text`.
-        func way(_ key: String) -> String { "\(key), then \(restore) restores the text" }
+        func way(_ key: String) -> String { localized("\(key), then \(restore) restores the text") }
     }
 
     /// The message about kept drafts and how to restore them; `nil` if there are none.
@@ -169,26 +169,37 @@ extension Drafts {
     func offer(_ keys: Keys, place: (UUID) -> String) -> String? {
         let parts: [(text: String, way: String)] =
             captures.map { draft in
-                (draft.text, draft.parent.map { "\(keys.subtask) on \(place($0))" } ?? keys.capture)
+                (
+                    draft.text,
+                    draft.parent.map { localized("\(keys.subtask) on \(place($0))") }
+                        ?? keys.capture
+                )
             }
             + forms.map { draft in
                 let key = draft.isNote ? keys.note : keys.task
-                return (draft.title, draft.item.map { "\(keys.edit) on \(place($0))" } ?? key)
+                return (
+                    draft.title, draft.item.map { localized("\(keys.edit) on \(place($0))") } ?? key
+                )
             }
             + smartLists.map { draft in
-                let key = draft.list == nil ? keys.newList : "\(keys.editList) on that list"
+                let key =
+                    draft.list == nil ? keys.newList : localized("\(keys.editList) on that list")
                 return (draft.name.isEmpty ? draft.query : draft.name, key)
             }
         guard let first = parts.first else { return nil }
         if parts.count == 1 {
             let text = Drafts.short(first.text)
             return
-                "Typed last time: \"\(text)\" is kept; \(first.way), then \(keys.restore) restores it."
+                localized(
+                    "Typed last time: \"\(text)\" is kept; \(first.way), then \(keys.restore) restores it."
+                )
         }
         var ways: [String] = []
         for part in parts where !ways.contains(part.way) { ways.append(part.way) }
-        return "Typed last time: \(parts.count) texts are kept; these keys, then \(keys.restore) "
-            + "restore them: \(ways.joined(separator: ", "))."
+        return localized(
+            "Typed last time: \(parts.count) texts are kept; these keys, then \(keys.restore) "
+                + "restore them: \(ways.joined(separator: ", "))."
+        )
     }
 
     private static func short(_ text: String) -> String {

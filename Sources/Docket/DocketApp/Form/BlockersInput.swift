@@ -28,12 +28,12 @@ struct BlockersInput {
             guard isOpen, let words = last.map(String.init) else { return }
             candidates = try BlockersInput.find(words, in: context).filter { !others.contains($0) }
             switch candidates.count {
-            case 0: problem = "No other open task has \"\(words)\" in its title."
+            case 0: problem = localized("No other open task has \"\(words)\" in its title.")
             case 1: if !tasks.contains(candidates[0]) { tasks.append(candidates[0]) }
             default:
                 let more = candidates.count == BlockersInput.most ? ", …" : ""
                 problem =
-                    "\"\(words)\" is in several titles; write a number: "
+                    localized("\"\(words)\" is in several titles; write a number: ")
                     + BlockersInput.titles(candidates).joined(separator: ", ") + more
             }
         } catch {
@@ -92,7 +92,7 @@ struct BlockersInput {
 final class BlockersEditor: TextEditor {
     private var input: BlockersInput?
 
-    init(_ task: Task, _ label: String) {
+    init(_ task: Task, _ label: Phrase) {
         super.init(
             task,
             Task.Keys.blockedBy,

@@ -23,10 +23,10 @@ class FieldEditor {
     /// The value that others have saved during the edit.
     var meanwhile: FieldMeanwhile?
 
-    init(_ item: Item, _ key: String, _ label: String) {
+    init(_ item: Item, _ key: String, _ label: Phrase) {
         self.item = item
         self.key = key
-        self.label = label
+        self.label = label.text
     }
 
     /// The text for a draft.
@@ -100,8 +100,8 @@ class FieldEditor {
 class TextEditor: FieldEditor {
     var field: TextField
 
-    init(_ item: Item, _ key: String, _ label: String, placeholder: String = "") {
-        field = TextField(placeholder: placeholder)
+    init(_ item: Item, _ key: String, _ label: Phrase, placeholder: Phrase = "") {
+        field = TextField(placeholder: placeholder.text)
         super.init(item, key, label)
     }
 
@@ -155,7 +155,7 @@ final class LinesEditor: FieldEditor {
     init(
         _ item: Item,
         _ key: String,
-        _ label: String,
+        _ label: Phrase,
         titles: @escaping (String) -> [String]
     ) {
         links = LinkCompletion(titles: titles)
@@ -209,7 +209,11 @@ final class LinesEditor: FieldEditor {
 
     override func render(into canvas: inout Canvas, look: Look, isFocused: Bool) {
         if area.isEmpty, !isFocused {
-            canvas.put("none", at: Position(row: 0, column: 0), style: look[.placeholder])
+            canvas.put(
+                localized("none"),
+                at: Position(row: 0, column: 0),
+                style: look[.placeholder]
+            )
         } else {
             area.render(into: &canvas, theme: look.theme, isFocused: isFocused)
         }

@@ -39,12 +39,12 @@ extension Form {
     /// Restores the text of a cancelled form, as one edit.
     func restoreDraft() {
         guard let draft else {
-            remark = "No draft is kept."
+            remark = localized("No draft is kept.")
             return
         }
         self.draft = nil
         endEdit()
-        remark = "The draft is restored; ^Z removes it."
+        remark = localized("The draft is restored; ^Z removes it.")
         for (place, field) in fields.enumerated() {
             guard let kept = draft.fields[field.key], field.text != kept.text else { continue }
             if !isNew, kept.original != original[place] {

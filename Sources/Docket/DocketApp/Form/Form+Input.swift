@@ -19,10 +19,11 @@ extension Form {
                     "Paste",
                     "The pasted text names \(files.words).",
                     [
-                        .init(key: "a", title: "Attach by a link") { [self] _ in
+                        .init(key: "a", title: localized("Attach by a link")) { [self] _ in
                             edit(.paste(links))
                         },
-                        .init(key: "t", title: "Put the text itself here") { [self] _ in edit(event)
+                        .init(key: "t", title: localized("Put the text itself here")) { [self] _ in
+                            edit(event)
                         },
                     ]
                 )

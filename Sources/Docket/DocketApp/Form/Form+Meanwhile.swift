@@ -46,9 +46,9 @@ extension Form {
     private static func words(_ author: String) -> String {
         switch author {
         case "": ""
-        case "shell": "by the shell"
-        case "interface": "by another window"
-        default: "by \(author)"
+        case "shell": localized("by the shell")
+        case "interface": localized("by another window")
+        default: localized("by \(author)")
         }
     }
 
@@ -98,7 +98,7 @@ extension Form {
             let place = fields.firstIndex(where: { $0 === field }),
             let text = field.meanwhile?.text
         else {
-            remark = "No field of this item was changed by somebody else."
+            remark = localized("No field of this item was changed by somebody else.")
             return
         }
         field.meanwhile = nil
@@ -113,7 +113,7 @@ extension Form {
         }
         session.endEdit()
         setOriginal(text, at: place)
-        remark = "Accepted; ^Z restores your text."
+        remark = localized("Accepted; ^Z restores your text.")
         check()
     }
 
@@ -124,11 +124,11 @@ extension Form {
         if let gone { return gone }
         if meanwhile.isTrashed, !meanwhile.askedAboutTrash {
             meanwhile.askedAboutTrash = true
-            return "\(trashed ?? "") ^S again saves it there."
+            return localized("\(trashed ?? "") ^S again saves it there.")
         }
         if meanwhile.isCompleted, !meanwhile.askedAboutCompletion {
             meanwhile.askedAboutCompletion = true
-            return "\(completed ?? "") ^S again changes only the one that is done."
+            return localized("\(completed ?? "") ^S again changes only the one that is done.")
         }
         var asks = false
         for (place, field) in fields.enumerated() {
@@ -140,7 +140,8 @@ extension Form {
             asks = true
         }
         return asks
-            ? "Others changed the same field: ^S again overwrites theirs, ^R accepts it." : nil
+            ? localized("Others changed the same field: ^S again overwrites theirs, ^R accepts it.")
+            : nil
     }
 
     private var by: String { meanwhile.by.isEmpty ? "" : " \(meanwhile.by)" }
@@ -148,19 +149,21 @@ extension Form {
     /// The message that the item was deleted.
     var gone: String? {
         guard meanwhile.isDeleted else { return nil }
-        return "\"\(item.title)\" was deleted\(by). Esc keeps the text; adding a new "
-            + "\(item is Note ? "note" : "task") restores it."
+        return localized(
+            "\"\(item.title)\" was deleted\(by). Esc keeps the text; adding a new "
+                + "\(item is Note ? localized("note") : localized("task")) restores it."
+        )
     }
 
     /// The message that the item was put into the trash.
     var trashed: String? {
         guard meanwhile.isTrashed else { return nil }
-        return "\"\(item.title)\" was moved to the trash\(by)."
+        return localized("\"\(item.title)\" was moved to the trash\(by).")
     }
 
     /// The message that the occurrence was completed.
     var completed: String? {
         guard meanwhile.isCompleted else { return nil }
-        return "This occurrence was completed\(by)."
+        return localized("This occurrence was completed\(by).")
     }
 }

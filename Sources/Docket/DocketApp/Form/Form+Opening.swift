@@ -65,7 +65,7 @@ extension Workspace {
             reveal(form.item.objectID, step)
         } else {
             items.isStale = true
-            let unchanged = "Nothing changed in \(quoted(form.item.title))"
+            let unchanged: Phrase = "Nothing changed in \(quoted(form.item.title))"
             tell(step, unchanged: unchanged)
         }
     }
@@ -90,7 +90,7 @@ extension Workspace {
                 }
                 let step = try library.setText(text, of: item)
                 library.context.processPendingChanges()
-                let unchanged = "Nothing changed in \(quoted(item.title))"
+                let unchanged: Phrase = "Nothing changed in \(quoted(item.title))"
                 tell(step, unchanged: unchanged)
             }
         )
@@ -111,7 +111,11 @@ enum FormFields {
         let list = ListEditor(item, "List", known, mayCreate: mayCreate)
         let tagsEditor = TagsEditor(item, "Tags", known)
         let flags = [false, true].map {
-            ChoiceEditor.Choice(value: .bool($0), title: $0 ? "yes" : "no", change: .flag($0))
+            ChoiceEditor.Choice(
+                value: .bool($0),
+                title: $0 ? localized("yes") : localized("no"),
+                change: .flag($0)
+            )
         }
         let flag = ChoiceEditor(item, Item.Keys.flagged, "Flag", flags)
         if let note = item as? Note, note.isEncrypted {
@@ -127,7 +131,7 @@ enum FormFields {
         let priorities = (0...3).map { level in
             ChoiceEditor.Choice(
                 value: .int(Int64(level)),
-                title: ItemChange.priorityName(level),
+                title: ItemChange.priorityName(level).text,
                 change: .priority(level)
             )
         }

@@ -8,7 +8,7 @@ extension Form {
             if field.checksItself { continue }
             field.problem = nil
             if field.key == Item.Keys.title, field.text.allSatisfy(\.isWhitespace) {
-                field.problem = "An item needs a title; write some words."
+                field.problem = localized("An item needs a title; write some words.")
                 continue
             }
             guard item.entity.property(named: field.key) is AttributeDescription else {
@@ -31,15 +31,15 @@ extension Form {
     /// A rule as a sentence.
     static func sentence(_ rule: ValidationRule) -> String {
         switch rule {
-        case .required: "A value is needed."
-        case .minimum(let value): "At least \(number(value))."
-        case .maximum(let value): "At most \(number(value))."
+        case .required: localized("A value is needed.")
+        case .minimum(let value): localized("At least \(number(value)).")
+        case .maximum(let value): localized("At most \(number(value)).")
         case .minimumLength(let length):
-            "At least \(length) character\(length == 1 ? "" : "s")."
-        case .maximumLength(let length): "At most \(length) characters."
-        case .pattern(let pattern): "It has to match the pattern \(pattern)."
-        case .minimumCount(let count): "At least \(count) of them."
-        case .maximumCount(let count): "At most \(count) of them."
+            localized("At least \(Phrase(length, "character")).")
+        case .maximumLength(let length): localized("At most \(length) characters.")
+        case .pattern(let pattern): localized("It has to match the pattern \(pattern).")
+        case .minimumCount(let count): localized("At least \(count) of them.")
+        case .maximumCount(let count): localized("At most \(count) of them.")
         case .predicate(_, let message): message
         }
     }
@@ -48,7 +48,7 @@ extension Form {
         switch value {
         case .int(let number): "\(number)"
         case .double(let number): "\(number)"
-        default: "a certain value"
+        default: localized("a certain value")
         }
     }
 }

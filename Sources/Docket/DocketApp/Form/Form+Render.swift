@@ -52,7 +52,7 @@ extension Form {
     private var shownRemark: (text: String, role: Role) {
         if !remark.isEmpty { return (remark, .warning) }
         if let problem = gone ?? trashed ?? completed ?? shownProblem { return (problem, .warning) }
-        return (draft == nil ? "" : "A draft is kept: ^T restores it.", .info)
+        return (draft == nil ? "" : localized("A draft is kept: ^T restores it."), .info)
     }
 
     /// The remark if it is too long for its place beside the buttons: below everything, and not
@@ -184,8 +184,8 @@ extension Form {
             )
             if isFocused { canvas.cursor = places[stop].origin.offset(columns: 2) }
         }
-        button(saveStop, "Save", shownProblem == nil ? .text : .disabled)
-        button(saveStop + 1, "Cancel", .text)
+        button(saveStop, localized("Save"), shownProblem == nil ? .text : .disabled)
+        button(saveStop + 1, localized("Cancel"), .text)
         guard remarkRows.isEmpty else { return }
         let column = places[saveStop + 1].endColumn + 2
         canvas.put(

@@ -79,7 +79,7 @@ final class Form: Modal {
     func setOriginal(_ text: String, at place: Int) { original[place] = text }
 
     private static func name(_ item: Item, isNew: Bool) -> String {
-        "\(isNew ? "Add" : "Edit") \(item is Note ? "Note" : "Task")"
+        "\(isNew ? localized("Add") : localized("Edit")) \(item is Note ? localized("Note") : localized("Task"))"
     }
 
     var mode: String { session.name }
@@ -130,24 +130,24 @@ final class Form: Modal {
     func undo() throws {
         endEdit()
         guard session.canUndo else {
-            remark = "There is nothing to undo in this form."
+            remark = localized("There is nothing to undo in this form.")
             return
         }
         // A text that was changed and typed again leaves a step without a difference.
         repeat { try session.undo() } while restored.isEmpty && session.canUndo
         reload()
-        remark = "Undid the last field edit."
+        remark = localized("Undid the last field edit.")
     }
 
     func redo() throws {
         endEdit()
         guard session.canRedo else {
-            remark = "There is nothing to redo in this form."
+            remark = localized("There is nothing to redo in this form.")
             return
         }
         repeat { try session.redo() } while restored.isEmpty && session.canRedo
         reload()
-        remark = "Redid the last field edit."
+        remark = localized("Redid the last field edit.")
     }
 
     /// Shows what an undo or a redo has brought back, and goes there.
@@ -182,7 +182,7 @@ final class Form: Modal {
             }
             if let place = fields.firstIndex(where: { $0.problem != nil }) {
                 moveFocus(to: place)
-                remark = "It cannot be saved yet: \(fields[place].problem ?? "")"
+                remark = localized("It cannot be saved yet: \(fields[place].problem ?? "")")
                 return
             }
             do {

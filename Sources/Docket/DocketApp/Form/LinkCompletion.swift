@@ -45,7 +45,7 @@ struct LinkCompletion {
 final class TitleEditor: TextEditor {
     private var links: LinkCompletion
 
-    init(_ item: Item, _ label: String, titles: @escaping (String) -> [String]) {
+    init(_ item: Item, _ label: Phrase, titles: @escaping (String) -> [String]) {
         links = LinkCompletion(titles: titles)
         super.init(item, Item.Keys.title, label, placeholder: "what it is called")
     }

@@ -1,3 +1,4 @@
+import CivilTime
 import DocketCore
 import ObjectGraph
 import TerminalUI
@@ -37,10 +38,13 @@ struct FieldMeanwhile: Equatable {
     /// needed.
     func rows(of label: String, columns: Int) -> [String] {
         let who = by.isEmpty ? "" : " \(by)"
-        let value = text.isEmpty ? "empty" : DisplayWidth.singleLine(String(text.prefix(1000)))
+        let value =
+            text.isEmpty ? localized("empty") : DisplayWidth.singleLine(String(text.prefix(1000)))
         let shown = DisplayWidth.truncate(value, to: FieldMeanwhile.most)
-        let what = "changed meanwhile\(who): \(label.lowercased()) is \(shown) now."
-        let way = "^R accepts it"
+        // A noun in German keeps its capital letter.
+        let name = Language.current == .german ? label : label.lowercased()
+        let what = localized("changed meanwhile\(who): \(name) is \(shown) now.")
+        let way = localized("^R accepts it")
         if DisplayWidth.of(what) + 1 + way.count <= columns { return ["\(what) \(way)"] }
         return [what, way].flatMap { DisplayWidth.wrapped($0, columns: max(1, columns)) }
             .map(String.init)

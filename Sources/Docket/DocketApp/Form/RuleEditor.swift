@@ -13,7 +13,7 @@ final class RuleEditor: TextEditor {
     /// The due date from which the preview counts.
     private var shownDue: DueDate?
 
-    init(_ task: Task, _ label: String, _ clock: DateContext) {
+    init(_ task: Task, _ label: Phrase, _ clock: DateContext) {
         self.clock = clock
         super.init(task, Task.Keys.rule, label, placeholder: "never; like every month")
     }
@@ -73,7 +73,7 @@ final class RuleEditor: TextEditor {
         let format = DateFormat(context: clock)
         let dates = series.upcoming(after: task.repeatedDate, count: 3, in: clock)
         guard let first = dates.first else {
-            preview = .plain("this is the last one", .dim)
+            preview = .plain(localized("this is the last one"), .dim)
             return
         }
         // Days are enough, unless there are several on one.
@@ -84,8 +84,8 @@ final class RuleEditor: TextEditor {
         let isFromCompletion = series.repetition.isFromCompletion && task.repeatedDate != nil
         let told =
             isFromCompletion
-            ? "done now, next \(shown(first))"
-            : "next \(dates.map(shown).joined(separator: ", "))"
+            ? localized("done now, next \(shown(first))")
+            : localized("next \(dates.map(shown).joined(separator: ", "))")
         preview = .plain(told, .dim)
     }
 }

@@ -37,7 +37,7 @@ struct Suggestions {
         self.init(
             range,
             names.prefix(SuggestionMenu.most).map { name in
-                let uses = name.uses.map { $0 > 0 ? "\($0) open" : "" } ?? ""
+                let uses = name.uses.map { $0 > 0 ? localized("\($0) open") : "" } ?? ""
                 return (.init(sign + ListPath.string(name.path), detail: uses), written(name))
             }
         )

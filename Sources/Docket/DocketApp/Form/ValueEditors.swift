@@ -10,7 +10,7 @@ final class DateEditor: TextEditor {
     private let isDue: Bool
     private let clock: DateContext
 
-    init(_ task: Task, _ key: String, _ label: String, _ clock: DateContext) {
+    init(_ task: Task, _ key: String, _ label: Phrase, _ clock: DateContext) {
         isDue = key == Task.Keys.due
         self.clock = clock
         super.init(task, key, label, placeholder: "none; like fri 9am")
@@ -82,7 +82,7 @@ final class ChoiceEditor: FieldEditor {
     private let choices: [Choice]
     private var selected = 0
 
-    init(_ item: Item, _ key: String, _ label: String, _ choices: [Choice]) {
+    init(_ item: Item, _ key: String, _ label: Phrase, _ choices: [Choice]) {
         self.choices = choices
         super.init(item, key, label)
     }
@@ -147,7 +147,7 @@ final class ListEditor: TextEditor {
     private let known: KnownNames
     private let mayCreate: Bool
 
-    init(_ item: Item, _ label: String, _ known: KnownNames, mayCreate: Bool) {
+    init(_ item: Item, _ label: Phrase, _ known: KnownNames, mayCreate: Bool) {
         self.mayCreate = mayCreate
         self.known = known
         super.init(item, Item.Keys.list, label, placeholder: "none: the inbox")
@@ -183,8 +183,10 @@ final class ListEditor: TextEditor {
         if isKnown {
             preview = nil
         } else {
-            preview = .plain("new list \(ListPath.string(ListPath.parse(text)))", .info)
-            if !mayCreate { problem = "There is no list of this name; choose another one." }
+            preview = .plain(localized("new list \(ListPath.string(ListPath.parse(text)))"), .info)
+            if !mayCreate {
+                problem = localized("There is no list of this name; choose another one.")
+            }
         }
     }
 
@@ -200,7 +202,7 @@ final class ListEditor: TextEditor {
 final class LocationEditor: TextEditor {
     private let known: KnownNames
 
-    init(_ task: Task, _ label: String, _ known: KnownNames) {
+    init(_ task: Task, _ label: Phrase, _ known: KnownNames) {
         self.known = known
         super.init(task, Task.Keys.location, label, placeholder: "none; like Bank")
     }
@@ -221,7 +223,7 @@ final class LocationEditor: TextEditor {
     }
 
     override func textDidChange() {
-        preview = isKnown || field.isEmpty ? nil : .plain("creates a new location", .dim)
+        preview = isKnown || field.isEmpty ? nil : .plain(localized("creates a new location"), .dim)
     }
 
     override var change: ItemChange? { .location(field.text) }
@@ -231,7 +233,7 @@ final class LocationEditor: TextEditor {
 final class TagsEditor: TextEditor {
     private let known: KnownNames
 
-    init(_ item: Item, _ label: String, _ known: KnownNames) {
+    init(_ item: Item, _ label: Phrase, _ known: KnownNames) {
         self.known = known
         super.init(item, Item.Keys.tags, label, placeholder: "none; like bank out")
     }
@@ -260,7 +262,7 @@ final class TagsEditor: TextEditor {
     override func textDidChange() {
         let missing = known.names.missingTags(TagWords(field.text).added).sorted()
         let names = missing.map { "#\($0)" }.joined(separator: " ")
-        let word = missing.count == 1 ? "new tag" : "new tags"
+        let word = missing.count == 1 ? localized("new tag") : localized("new tags")
         preview = missing.isEmpty ? nil : .plain("\(word) \(names)", .info)
     }
 
@@ -283,7 +285,7 @@ final class EstimateEditor: TextEditor {
     override func textDidChange() {
         problem =
             field.isEmpty || Estimate.seconds(field.text) != nil
-            ? nil : "This is not a duration; write 90, 1h 30m or 1:30."
+            ? nil : localized("This is not a duration; write 90, 1h 30m or 1:30.")
     }
 
     override var isUnapplied: Bool { problem != nil }
@@ -300,7 +302,7 @@ final class RemindEditor: TextEditor {
     /// The due date from which the preview counts.
     private var shownDue: DueDate?
 
-    init(_ task: Task, _ label: String, _ clock: DateContext) {
+    init(_ task: Task, _ label: Phrase, _ clock: DateContext) {
         self.clock = clock
         super.init(task, Task.Keys.remindTimes, label, placeholder: "none; like 1 day before")
     }

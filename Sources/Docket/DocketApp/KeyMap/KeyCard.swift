@@ -1,3 +1,4 @@
+import Phrases
 import TerminalUI
 
 /// All commands by their headings, with their keys, from the command table; those of a pane alone
@@ -31,12 +32,12 @@ public struct KeyCard {
         // A key may mean something else in a pane of its own.
         let all =
             Command.Category.allCases.map { category in
-                group(category.rawValue) {
+                group(category.title) {
                     $0.category == category && !ofPanes.contains($0.context)
                 }
             }
             + PaneTable.all.filter { $0.keyContext != .main }.map { pane in
-                group("\(pane.title): more keys") { $0.context == pane.keyContext }
+                group(localized("\(pane.title): more keys")) { $0.context == pane.keyContext }
             }
         groups = all.filter { !$0.rows.isEmpty }
     }

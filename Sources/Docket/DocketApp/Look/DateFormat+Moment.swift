@@ -15,7 +15,7 @@ extension DateFormat {
         default:
             let month = Day.shortName(ofMonth: parts.month)
             return parts.year == context.today.parts.year
-                ? "\(parts.day) \(month)" : "\(month) \(parts.year)"
+                ? day.shortText : "\(month) \(parts.year)"
         }
     }
 }

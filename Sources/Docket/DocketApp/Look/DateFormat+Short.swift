@@ -8,7 +8,7 @@ extension DateFormat {
         switch days {
         case ...0: return shortest(due).filter { $0 != "!" }
         case 1: return relative(due)
-        default: return shortest(due).filter { $0 != "!" } + " late"
+        default: return localized("\(shortest(due).filter { $0 != "!" }) late")
         }
     }
 
@@ -19,13 +19,13 @@ extension DateFormat {
         let sign = due.isOverdue(in: context) ? "!" : ""
         switch abs(days) {
         case 0:
-            if due.isDateOnly { return "today" }
+            if due.isDateOnly { return relative(due) }
             // The words for today end with the time.
-            return sign + (relative(due).split(separator: " ").last.map(String.init) ?? "today")
+            return sign + (relative(due).split(separator: " ").last.map(String.init) ?? "")
         case 1...6 where days > 0: return due.day(in: context.zone).weekday.shortName
-        case ..<100: return "\(sign)\(abs(days))d"
-        case ..<730: return "\(sign)\(abs(days) / 7)w"
-        default: return "\(sign)\(abs(days) / 365)y"
+        case ..<100: return sign + localized("\(abs(days))d")
+        case ..<730: return sign + localized("\(abs(days) / 7)w")
+        default: return sign + localized("\(abs(days) / 365)y")
         }
     }
 }

@@ -40,8 +40,8 @@ struct MarkdownLayout: Hashable {
                 rows.append(MarkdownRow(line: lead.between, source: above))
             }
             if lead.isUnreferenced, lead.isFirst {
-                let words = [RichLine.Run(text: "Nothing leads to this footnote:", role: .dim)]
-                rows += RichWrap.wrap(words, columns: columns)
+                let words = localized("Nothing leads to this footnote:")
+                rows += RichWrap.wrap([.init(text: words, role: .dim)], columns: columns)
                     .map { MarkdownRow(line: $0, source: above) }
             }
             for (number, row) in lines(of: block, section, room: lead.room).enumerated() {

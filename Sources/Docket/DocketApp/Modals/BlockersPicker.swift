@@ -31,7 +31,7 @@ final class BlockersPicker: MenuBox {
     private static let mostCompared = 500
 
     init(_ workspace: Workspace) throws {
-        let targets = Targets.items(try workspace.items.targets("for one step")).tasks
+        let targets = Targets.items(try workspace.items.targets(localized("for one step"))).tasks
         let tasks = targets.items?.compactMap { $0 as? Task } ?? []
         (library, search, look) = (workspace.library, workspace.search, workspace.look)
         ordered = targets.ids
@@ -45,9 +45,9 @@ final class BlockersPicker: MenuBox {
         )
         self.counts = Dictionary(uniqueKeysWithValues: counts.map { ($0.objectID, $1) })
         nearby = Self.nearby(workspace.items)
-        let title = targets.onlyTask.map { "\(workspace.quoted($0.title)) waits for" }
+        let title = targets.onlyTask.map { localized("\(workspace.quoted($0.title)) waits for") }
         super.init(
-            title ?? "\(tasks.count) tasks wait for",
+            title.map { "\($0)" } ?? "\(tasks.count) tasks wait for",
             items: [],
             placeholder: "words of a task, or its number",
             filters: false
@@ -66,7 +66,7 @@ final class BlockersPicker: MenuBox {
         }
     }
 
-    override var mode: String { "Waits for" }
+    override var mode: String { localized("Waits for") }
     override var isOfFixedSize: Bool { true }
 
     override func hints(_ look: Look) -> [Hint] {
@@ -148,7 +148,8 @@ final class BlockersPicker: MenuBox {
         try workspace.perform(
             isCleared ? .waits(added) : .blockers(adding: added, removing: removed),
             on: library.targets(ordered),
-            unchanged: isCleared ? "It waits for nothing" : "It waits for that already"
+            unchanged: isCleared
+                ? "It waits for nothing" : "It waits for that already"
         )
         workspace.close(self)
     }
@@ -192,10 +193,10 @@ final class BlockersPicker: MenuBox {
                 let sign = isTicked(task) ? look.signs.boxDone : look.signs.boxOpen
                 var details = [task.list.map { ListPath.string($0.path) } ?? ""]
                 if let count = counts[task.objectID], count < ids.count {
-                    details.append("\(count) of \(ids.count) wait for it")
+                    details.append(localized("\(count) of \(ids.count) wait for it"))
                 }
                 return MenuItem(
-                    "\(sign) \(title.isEmpty ? "(no title)" : title)",
+                    "\(sign) \(title.isEmpty ? localized("(no title)") : title)",
                     detail: details.filter { !$0.isEmpty }.joined(separator: ", "),
                     hint: ShortID.string(task.shortID)
                 )

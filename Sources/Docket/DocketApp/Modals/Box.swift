@@ -10,9 +10,9 @@ class MenuBox: Modal {
     private var area = Rect(row: 0, column: 0, rows: 0, columns: 0)
     private var shownNoteRows = 0
 
-    init(_ title: String, items: [MenuItem], placeholder: String, filters: Bool = true) {
-        self.title = title
-        menu = Menu(items: items, placeholder: placeholder, filters: filters)
+    init(_ title: Phrase, items: [MenuItem], placeholder: Phrase, filters: Bool = true) {
+        self.title = title.text
+        menu = Menu(items: items, placeholder: placeholder.text, filters: filters)
     }
 
     var mode: String { title }
@@ -28,7 +28,7 @@ class MenuBox: Modal {
     func choose(_ index: Int, in workspace: Workspace) throws {}
     /// Called when the user chooses a disabled item.
     func refuse(_ index: Int, in workspace: Workspace) {
-        workspace.tell(menu.items[index].disabledReason ?? "", .warning)
+        workspace.tell("\(menu.items[index].disabledReason ?? "")", .warning)
     }
     /// Called after each change of the query or the selection.
     func queryDidChange() {}
@@ -120,7 +120,7 @@ final class Palette: MenuBox {
         let items = Palette.items(rows, in: workspace)
         super.init(
             "Commands",
-            items: items + places.map { MenuItem("Go to \($0.name)") },
+            items: items + places.map { MenuItem(localized("Go to \($0.name)")) },
             placeholder: "what to do, or a list"
         )
     }
@@ -190,7 +190,7 @@ final class ListPicker: MenuBox {
     }
 
     private static func entries(_ lists: [List?]) -> [MenuItem] {
-        lists.map { MenuItem($0.map { ListPath.string($0.path) } ?? "Inbox") }
+        lists.map { MenuItem($0.map { ListPath.string($0.path) } ?? localized("Inbox")) }
     }
 
     override func queryDidChange() {
@@ -202,7 +202,7 @@ final class ListPicker: MenuBox {
         guard wantsNew || offersNew else { return }
         offersNew = wantsNew
         var entries = ListPicker.entries(lists)
-        if wantsNew { entries.append(MenuItem(name, detail: "new list")) }
+        if wantsNew { entries.append(MenuItem(name, detail: localized("new list"))) }
         menu.update(items: entries)
     }
 
@@ -212,11 +212,11 @@ final class ListPicker: MenuBox {
         if index < lists.count {
             let list = lists[index]
             target = list.map { .list($0.objectID) } ?? .inbox
-            name = list.map { ListPath.string($0.path) } ?? "the inbox"
+            name = list.map { ListPath.string($0.path) } ?? localized("the inbox")
         } else {
             let path = ListPath.parse(menu.query.text)
             target = path.isEmpty ? .inbox : .path(path)
-            name = path.isEmpty ? "the inbox" : ListPath.string(path)
+            name = path.isEmpty ? localized("the inbox") : ListPath.string(path)
         }
         let targets = try workspace.library.targets(ids)
         try workspace.perform(.list(target), on: targets, unchanged: "Already in \(name)")

@@ -92,7 +92,7 @@ final class CaptureBar: InputBar {
         completion = found
         return found.flatMap { found in
             let rows = zip(found.arguments, found.uses).map { text, uses in
-                let detail = uses.map { $0 > 0 ? "\($0) open" : "" } ?? ""
+                let detail = uses.map { $0 > 0 ? localized("\($0) open") : "" } ?? ""
                 return SuggestionMenu.Row(text, detail: detail)
             }
             return Suggestions(found.range, zip(rows, found.candidates).map { ($0, $1 + " ") })
@@ -118,7 +118,7 @@ final class CaptureBar: InputBar {
                 "New list",
                 "The list \(name) does not exist.",
                 [
-                    .init(key: "y", title: "Create it and add the item") { workspace in
+                    .init(key: "y", title: localized("Create it and add the item")) { workspace in
                         try workspace.library.creatingLists { try add(workspace) }
                     }
                 ]
@@ -194,7 +194,7 @@ final class CaptureBar: InputBar {
     func ask(about lines: PastedLines, in workspace: Workspace) {
         let count = lines.texts.count
         if count > CaptureBar.mostLines {
-            let way = "docket import reads files of any size"
+            let way = localized("docket import reads files of any size")
             return workspace.tell("\(count) lines are too many to paste; \(way).", .warning)
         }
         workspace.open(
@@ -202,10 +202,11 @@ final class CaptureBar: InputBar {
                 "Paste",
                 "The pasted text has \(count) lines.",
                 [
-                    .init(key: "t", title: "Add \(count) tasks, one for each line") { [self] in
+                    .init(key: "t", title: localized("Add \(count) tasks, one for each line")) {
+                        [self] in
                         try add(lines.texts, in: $0)
                     },
-                    .init(key: "o", title: "Put them into this one line") { [self] in
+                    .init(key: "o", title: localized("Put them into this one line")) { [self] in
                         field.insert(lines.texts.joined(separator: " "))
                         try textDidChange(in: $0)
                     },
@@ -248,7 +249,7 @@ final class CaptureBar: InputBar {
         let isPlain = captured.tokens.isEmpty && parts.isEmpty && !defaults.isFlagged
         if isPlain, captured.remarks.isEmpty, completion == nil {
             preview = .plain(
-                "dates, #tag, !high, +List, @Place and \"every week\" are recognised",
+                localized("dates, #tag, !high, +List, @Place and \"every week\" are recognised"),
                 .dim
             )
             return
@@ -257,11 +258,11 @@ final class CaptureBar: InputBar {
         // Not dimmer than what was recognised.
         if !captured.title.isEmpty { add(captured.title, .heading) }
         for part in parts { add(part.text, role(of: part.kind)) }
-        if defaults.isFlagged { add("flagged", .marked) }
+        if defaults.isFlagged { add(localized("flagged"), .marked) }
         if let date = captured.due ?? captured.start, let repetition = captured.repetition {
             let format = DateFormat(context: context)
             let next = repetition.dueDates(after: date, count: 2, in: context).map(format.absolute)
-            if !next.isEmpty { add("then \(next.joined(separator: ", "))", .dim) }
+            if !next.isEmpty { add(localized("then \(next.joined(separator: ", "))"), .dim) }
         }
     }
 
@@ -340,7 +341,7 @@ extension Workspace {
         clearSearchIfHiding(id)
         items.makeLines(keeping: true)
         let isShown = items.select(id)
-        let list = items.item(id)?.list.map { ListPath.string($0.path) } ?? "the inbox"
+        let list = items.item(id)?.list.map { ListPath.string($0.path) } ?? localized("the inbox")
         tell(step, unchanged: "Nothing was added", also: isShown ? "" : " to \(list)")
     }
 

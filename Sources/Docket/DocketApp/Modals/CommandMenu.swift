@@ -1,3 +1,4 @@
+import Phrases
 import TerminalUI
 
 /// The commands that act on what was clicked, by name and with their keys.
@@ -27,7 +28,7 @@ final class CommandMenu: MenuBox {
                 synonyms: $0.synonyms
             )
         }
-        super.init(pane.title, items: items, placeholder: "what to do here")
+        super.init("\(pane.title)", items: items, placeholder: "what to do here")
     }
 
     override func choose(_ index: Int, in workspace: Workspace) throws {

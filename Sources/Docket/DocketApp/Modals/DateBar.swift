@@ -51,7 +51,7 @@ final class DateBar: ItemsBar {
         let only = present?.count == 1 ? present?[0] : nil
         let text = only.map { DateFormat(context: context).words($0) } ?? ""
         super.init(
-            what.rawValue,
+            Phrase(stringLiteral: what.rawValue),
             targets,
             text: text,
             placeholder: "a date in words, or +1d from its own date"
@@ -64,10 +64,10 @@ final class DateBar: ItemsBar {
             return .date(try DateInput(field.text, context).get())
         }
         guard let present else {
-            throw Targets.refusal(of: ids.count, "to move each from its own date")
+            throw Targets.refusal(of: ids.count, localized("to move each from its own date"))
         }
         if present.allSatisfy({ shift.applied(to: $0, in: context) == nil }) {
-            let what = present.count == 1 ? "It is" : "They are"
+            let what = present.count == 1 ? localized("It is") : localized("They are")
             throw InputError(
                 .impossibleDate,
                 "\(what) due on a whole day; \"today 9:00\" gives a time, +1d moves the day."
@@ -115,7 +115,7 @@ final class DateBar: ItemsBar {
 
     override func accept(in workspace: Workspace) throws {
         let meaning = try meaning()
-        let unchanged: String
+        let unchanged: Phrase
         switch meaning {
         case .date(nil): unchanged = "\(label): no date already"
         case .date(let date?):
@@ -128,7 +128,7 @@ final class DateBar: ItemsBar {
     override func show() {
         do throws(InputError) {
             switch try meaning() {
-            case .date(nil): preview = .plain("no date", .dim)
+            case .date(nil): preview = .plain(localized("no date"), .dim)
             case .date(let date?): preview = .plain(words(date), .dueSoon)
             case .shift(let shift): preview = .plain(words(shift), .dueSoon)
             }
@@ -147,18 +147,24 @@ final class DateBar: ItemsBar {
         let present = present ?? []
         if present.count == 1, let date = shift.applied(to: present[0], in: context) {
             let from =
-                present[0] == nil ? "from \(shift.unit.isOfClock ? "now" : "today")" : shift.words
+                present[0] == nil
+                ? localized("from \(shift.unit.isOfClock ? localized("now") : localized("today"))")
+                : shift.words
             return "\(from): \(words(date))"
         }
-        var parts = ["\(present.count) items: each \(shift.words)"]
+        var parts = [localized("\(present.count) items: each \(shift.words)")]
         let format = DateFormat(context: context)
         let undated = present.count { $0 == nil }
         if undated > 0, let date = shift.applied(to: nil, in: context) {
-            parts.append("\(undated) without a date: \(format.relative(date))")
+            parts.append(localized("\(undated) without a date: \(format.relative(date))"))
         }
         let staying = present.count { $0 != nil && shift.applied(to: $0, in: context) == nil }
         if staying > 0 {
-            parts.append("\(staying) of a whole day \(staying == 1 ? "stays" : "stay")")
+            parts.append(
+                localized(
+                    "\(staying) of a whole day \(staying == 1 ? localized("stays") : localized("stay"))"
+                )
+            )
         }
         return parts.joined(separator: "; ")
     }

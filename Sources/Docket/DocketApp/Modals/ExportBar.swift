@@ -21,8 +21,10 @@ final class ExportBar: InputBar {
             let format = try ExchangeFormat(file: field.text)
             let others = ExchangeFormat.allCases.filter { $0 != format }.map(\.ending)
             preview = .plain(
-                "\(format.isLossless ? "everything, " : "")as \(format.words);"
-                    + " \(others.listed("and")) give other formats",
+                localized(
+                    "\(format.isLossless ? localized("everything, ") : "")as \(format.words);"
+                        + " \(others.listed(localized("and"))) give other formats"
+                ),
                 .dim
             )
         } catch {
@@ -34,7 +36,7 @@ final class ExportBar: InputBar {
         let format = try ExchangeFormat(file: field.text)
         let report = try workspace.library.export(format, toNewFile: field.text)
         workspace.close(self)
-        let lost = report.hasDetails ? "; the format cannot hold everything" : ""
+        let lost = report.hasDetails ? localized("; the format cannot hold everything") : ""
         workspace.tell("Wrote \(report.kept) items to \(field.text)\(lost)", .success)
     }
 }

@@ -5,7 +5,7 @@ import TerminalUI
 
 /// Asks for a file that exists, and says what is at the path, as far as it is written.
 class FileBar: InputBar {
-    override init(_ label: String, text: String = "", placeholder: String = "") {
+    override init(_ label: Phrase, text: String = "", placeholder: Phrase = "") {
         super.init(label, text: text, placeholder: placeholder)
         field.offer()
         show()
@@ -24,12 +24,12 @@ class FileBar: InputBar {
         if field.text.isEmpty {
             text = ""
         } else if stat(path, &status) != 0 {
-            text = "there is no such file"
+            text = localized("there is no such file")
         } else {
             switch status.st_mode & S_IFMT {
             case S_IFREG: text = HistoryPolicy.size(Int(status.st_size))
-            case S_IFDIR: text = "a folder"
-            default: text = "not a file of a disk"
+            case S_IFDIR: text = localized("a folder")
+            default: text = localized("not a file of a disk")
             }
         }
         preview = .plain(text, .dim)

@@ -1,3 +1,4 @@
+import Phrases
 import TerminalUI
 
 /// Asks for words that filter the rows of a pane, during typing or at its end.
@@ -20,7 +21,7 @@ final class FilterBar: RowsBar {
         super.init("/", text: text, placeholder: "words of the rows to show")
     }
 
-    override var mode: String { "Filter" }
+    override var mode: String { localized("Filter") }
 
     override func hints(_ look: Look) -> [Hint] {
         [Hint(look.isASCII ? "Enter" : "⏎", "keep"), Hint("Esc", "show all")]

@@ -1,9 +1,10 @@
+import Phrases
 import TerminalUI
 
 /// All commands by category, with their keys, from the one table; a text filters them.
 final class HelpBox: Modal {
     private let card: KeyCard
-    private var filter = TextField(placeholder: "words of a command or its key")
+    private var filter = TextField(placeholder: localized("words of a command or its key"))
     /// Whether keys go to the filter.
     private var isFiltering = false
     private var lines: [RichLine] = []
@@ -17,7 +18,7 @@ final class HelpBox: Modal {
 
     init(_ card: KeyCard) { self.card = card }
 
-    var mode: String { "Help" }
+    var mode: String { localized("Help") }
 
     func hints(_ look: Look) -> [Hint] {
         if isFiltering {
@@ -49,7 +50,7 @@ final class HelpBox: Modal {
             lines.append(.plain(group.title, .heading))
             for row in rows { addLines(row.keys, row.command, columns) }
         }
-        if lines.isEmpty { lines = [.plain("No command has \"\(filter.text)\".", .dim)] }
+        if lines.isEmpty { lines = [.plain(localized("No command has \"\(filter.text)\"."), .dim)] }
     }
 
     /// The keys, and beside them the title and the help in as many rows as they need.
@@ -115,7 +116,7 @@ final class HelpBox: Modal {
 
     // MARK: Drawing
 
-    private var dialog: Dialog { Dialog(title: "Keys") }
+    private var dialog: Dialog { Dialog(title: localized("Keys")) }
     private var filterRows: Int { isFiltering || !filter.isEmpty ? 1 : 0 }
     private var size: Size { Size(rows: lines.count + filterRows, columns: Self.columns) }
 

@@ -14,9 +14,9 @@ class InputBar: Modal {
     private(set) var menu = SuggestionMenu()
     private var suggestions: Suggestions?
 
-    init(_ label: String, text: String = "", placeholder: String = "") {
-        self.label = label
-        field = TextField(text, placeholder: placeholder)
+    init(_ label: Phrase, text: String = "", placeholder: Phrase = "") {
+        self.label = label.text
+        field = TextField(text, placeholder: placeholder.text)
     }
 
     /// What the text is for, so that a cancelled one is offered there; `nil` if it is kept otherwise.
@@ -195,7 +195,7 @@ class RowsBar: InputBar {
 final class NameBar: InputBar {
     private let apply: (String, Workspace) throws -> Void
 
-    init(_ label: String, text: String, apply: @escaping (String, Workspace) throws -> Void) {
+    init(_ label: Phrase, text: String, apply: @escaping (String, Workspace) throws -> Void) {
         self.apply = apply
         super.init(label, text: text, placeholder: "a name")
         field.offer()
@@ -211,7 +211,7 @@ final class NameBar: InputBar {
 class ItemsBar: InputBar {
     let ids: [ManagedObjectID]
 
-    init(_ label: String, _ targets: Targets, text: String = "", placeholder: String) {
+    init(_ label: Phrase, _ targets: Targets, text: String = "", placeholder: Phrase) {
         ids = targets.ids
         super.init(label, text: text, placeholder: placeholder)
         field.offer()
@@ -223,7 +223,7 @@ class ItemsBar: InputBar {
     /// Shows the meaning of the text.
     func show() {}
 
-    func perform(_ change: ItemChange, unchanged: String, in workspace: Workspace) throws {
+    func perform(_ change: ItemChange, unchanged: Phrase, in workspace: Workspace) throws {
         workspace.close(self)
         try workspace.perform(change, on: workspace.library.targets(ids), unchanged: unchanged)
     }
@@ -252,7 +252,7 @@ final class LocationBar: ItemsBar {
     }
 
     override func accept(in workspace: Workspace) throws {
-        let unchanged = "It has that location already"
+        let unchanged: Phrase = "It has that location already"
         try perform(.location(field.text), unchanged: unchanged, in: workspace)
     }
 
@@ -260,7 +260,9 @@ final class LocationBar: ItemsBar {
         let isKnown = names.locations(field.text).contains {
             $0.name.lowercased() == field.text.lowercased()
         }
-        let words = field.isEmpty ? "no location" : isKnown ? "" : "new location \(field.text)"
+        let words =
+            field.isEmpty
+            ? localized("no location") : isKnown ? "" : localized("new location \(field.text)")
         preview = .plain(words, .dim)
     }
 }

@@ -11,9 +11,15 @@ final class LostStoreBox: MenuBox {
     init(workspace: Workspace, _ error: ObjectGraphError) {
         path = workspace.library.path
         let items = [
-            MenuItem("Open the store again", detail: "the file that is at its path now"),
-            MenuItem("Write everything to a file", detail: "with the unsaved changes"),
-            MenuItem("Quit"),
+            MenuItem(
+                localized("Open the store again"),
+                detail: localized("the file that is at its path now")
+            ),
+            MenuItem(
+                localized("Write everything to a file"),
+                detail: localized("with the unsaved changes")
+            ),
+            MenuItem(localized("Quit")),
         ]
         super.init("Store lost", items: items, placeholder: "what to do")
         note = error.message
@@ -50,7 +56,7 @@ final class RescueBar: InputBar {
     init(workspace: Workspace) {
         super.init("Write to", text: RescueBar.proposal(workspace), placeholder: "a new file")
         field.offer()
-        preview = .plain("items as JSON, which docket import reads", .dim)
+        preview = .plain(localized("items as JSON, which docket import reads"), .dim)
     }
 
     private static func proposal(_ workspace: Workspace) -> String {

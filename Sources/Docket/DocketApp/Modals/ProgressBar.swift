@@ -9,7 +9,7 @@ final class ProgressBar: Modal {
 
     init(_ command: LongCommand) { self.command = command }
 
-    var mode: String { isTakingBack ? "Undoing" : "Working" }
+    var mode: String { isTakingBack ? localized("Undoing") : localized("Working") }
     func barRows(columns: Int) -> Int { 1 }
     private var isTakingBack: Bool { command.state == .takingBack }
 
@@ -36,7 +36,7 @@ final class ProgressBar: Modal {
         canvas.fill(canvas.bounds, style: look[.text])
         let share = command.total == 0 ? 1 : Double(command.done) / Double(command.total)
         let percent = "\(Int(share * 100)) %"
-        let name = (isTakingBack ? "Undoing: " : "") + command.title
+        let name = (isTakingBack ? localized("Undoing: ") : "") + command.title
         let label = DisplayWidth.truncate(name, to: max(8, columns / 2), symbols: look.symbols)
         canvas.put(" \(label)", at: Position(row: 0, column: 0), style: look[.hintKey])
         let start = DisplayWidth.of(label) + 3

@@ -1,4 +1,5 @@
 import CivilTime
+import Phrases
 import TerminalUI
 
 /// A question with a few answers, each given by one key; Esc does nothing.
@@ -17,17 +18,17 @@ final class QuestionBox: Modal {
     private var area = Rect(row: 0, column: 0, rows: 0, columns: 0)
 
     /// A `note` is shown below the answers.
-    init(_ title: String, _ question: String, _ answers: [Answer], note: String = "") {
-        self.title = title
-        self.question = question
+    init(_ title: Phrase, _ question: Phrase, _ answers: [Answer], note: Phrase = "") {
+        self.title = title.text
+        self.question = question.text
         self.answers = answers
-        self.note = note
+        self.note = note.text
     }
 
     var mode: String { title }
 
     func hints(_ look: Look) -> [Hint] {
-        answers.map { Hint(String($0.key), $0.title) } + [Hint("Esc", "nothing happens")]
+        answers.map { Hint(String($0.key), "\($0.title)") } + [Hint("Esc", "nothing happens")]
     }
 
     func handle(_ event: InputEvent, in workspace: Workspace) throws {

@@ -25,7 +25,7 @@ final class RemindBar: ItemsBar {
 
     override func accept(in workspace: Workspace) throws {
         let stored = try ReminderTimes.typed(field.text, in: context)
-        let unchanged = "It reminds like that already"
+        let unchanged: Phrase = "It reminds like that already"
         try perform(.remind(stored), unchanged: unchanged, in: workspace)
     }
 
@@ -34,9 +34,9 @@ final class RemindBar: ItemsBar {
         let words =
             ids.count == 1
             ? input.words(due: due, context)
-            : "\(ids.count) items: \(input.text(DateFormat(context: context).full))"
+            : localized("\(ids.count) items: \(input.text(DateFormat(context: context).full))")
         preview = .plain(
-            input.problem ?? (input.stored == nil ? "no reminder" : words),
+            input.problem ?? (input.stored == nil ? localized("no reminder") : words),
             input.problem == nil ? .dueSoon : .warning
         )
     }
@@ -62,10 +62,11 @@ struct ReminderInput {
     func words(due: DueDate?, _ context: DateContext) -> String {
         guard let stored else { return "" }
         let moments = ReminderTimes.moments(stored, due: due, in: context.zone)
-        if moments.isEmpty { return "counts from the due date, once it has one" }
+        if moments.isEmpty { return localized("counts from the due date, once it has one") }
         let format = DateFormat(context: context)
         return moments.prefix(3).map {
-            format.full(DueDate(moment: $0)) + ($0 <= context.now ? ", which has passed" : "")
+            format.full(DueDate(moment: $0))
+                + ($0 <= context.now ? localized(", which has passed") : "")
         }.joined(separator: "; ")
     }
 }

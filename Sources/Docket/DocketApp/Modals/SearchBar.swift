@@ -29,7 +29,7 @@ final class SearchBar: InputBar {
         show(workspace)
     }
 
-    override var mode: String { marks ? "Mark" : "Search" }
+    override var mode: String { marks ? localized("Mark") : localized("Search") }
 
     override func hints(_ look: Look) -> [Hint] {
         let arrows = look.isASCII ? "Up/Down" : "↑↓"
@@ -95,7 +95,7 @@ final class SearchBar: InputBar {
         return Suggestions(
             completion.range,
             completion.candidates.map { candidate in
-                let count = candidate.count.map { $0 > 0 ? "\($0) open" : "" } ?? ""
+                let count = candidate.count.map { $0 > 0 ? localized("\($0) open") : "" } ?? ""
                 return (
                     .init(candidate.text, detail: count), candidate.text + (isLast ? " " : "")
                 )
@@ -157,7 +157,9 @@ final class SearchBar: InputBar {
     }
 
     private static let help =
-        "due: tag: list: is: has: priority: created: every: title: …  or  -  ( )  \"exact words\""
+        localized(
+            "due: tag: list: is: has: priority: created: every: title: …  or  -  ( )  \"exact words\""
+        )
 
     /// The number of results at the right of the line.
     var summary = ""

@@ -52,7 +52,7 @@ final class TagsBar: ItemsBar {
         let missing = known.names.missingTags(TagWords(field.text).added).sorted()
         if missing.isEmpty { return }
         let names = missing.map { "#\($0)" }.joined(separator: " ")
-        let word = missing.count == 1 ? "new tag" : "new tags"
+        let word = missing.count == 1 ? localized("new tag") : localized("new tags")
         preview.runs.append(.init(text: "\(word) \(names)", role: .info))
     }
 }

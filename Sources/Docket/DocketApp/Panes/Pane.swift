@@ -1,4 +1,5 @@
 import ObjectGraph
+import Phrases
 import TerminalUI
 
 /// A view of the main screen: its rows, what keys and the mouse do in it, and how it is drawn.
@@ -72,11 +73,11 @@ extension Pane {
     func leaveLevel() -> Bool { false }
     var cannotOpen: String? { nil }
     func edit() throws { try open() }
-    var cannotFold: String? { "There is nothing to fold here." }
+    var cannotFold: String? { localized("There is nothing to fold here.") }
     func toggleFold() throws {}
     var cannotFoldAll: String? { cannotFold }
     func toggleAllFolds() throws {}
-    var cannotReorder: String? { "Rows cannot be moved here." }
+    var cannotReorder: String? { localized("Rows cannot be moved here.") }
     func reorder(by places: Int) throws {}
     func select(at position: Position, in area: Rect) {}
     func take(

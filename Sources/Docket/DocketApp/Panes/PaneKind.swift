@@ -1,3 +1,4 @@
+import Phrases
 import TerminalUI
 
 /// A row of the table of panes.
@@ -22,7 +23,7 @@ struct PaneKind: Sendable {
     /// Whether leaving drops it with all that it shows; it is made again when it is needed.
     var isDroppedWhenLeft = false
     /// Its name in a breadcrumb.
-    let title: String
+    let title: Phrase
     /// Whether its first row is its head.
     var hasHead = true
     /// Where its commands are; those of `main` work on items.

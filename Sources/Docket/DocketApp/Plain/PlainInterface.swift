@@ -58,8 +58,14 @@ public final class PlainInterface {
     /// Reads and answers lines until the user quits or the input ends.
     ///
     /// - Returns: the exit status.
-    public func run() -> Int32 {
-        print("Docket. Type a command by its name, or a key. \"help\" lists them, \"q\" quits.")
+    public func run() -> Int32 { application.inItsLanguage(converse) }
+
+    private func converse() -> Int32 {
+        print(
+            localized(
+                "Docket. Type a command by its name, or a key. \"help\" lists them, \"q\" quits."
+            )
+        )
         while true {
             settle()
             sayNews()
@@ -103,13 +109,13 @@ public final class PlainInterface {
     private func choose(_ number: Int) {
         if !offered.isEmpty {
             guard offered.indices.contains(number - 1) else {
-                return print("There are \(offered.count) commands.")
+                return print(localized("There are \(offered.count) commands."))
             }
             let command = offered[number - 1]
             offered = []
             return command.perform(in: workspace)
         }
-        guard number > 0 else { return print("Rows are numbered from 1.") }
+        guard number > 0 else { return print(localized("Rows are numbered from 1.")) }
         workspace.respond {
             try workspace.pane.moveToEnd(first: true)
             workspace.pane.move(by: number - 1)
@@ -133,12 +139,12 @@ public final class PlainInterface {
         }
         offered = all.filter { has($0) && $0.reason(in: workspace) == nil }
         switch offered.count {
-        case 0: print("No command is called \"\(DisplayWidth.singleLine(words))\".")
+        case 0: print(localized("No command is called \"\(DisplayWidth.singleLine(words))\"."))
         case 1:
             let command = offered.removeFirst()
             command.perform(in: workspace)
         default:
-            print("Several commands; type a number:")
+            print(localized("Several commands; type a number:"))
             for (place, command) in offered.enumerated() { print("\(place + 1). \(command.title)") }
         }
     }
@@ -150,7 +156,9 @@ public final class PlainInterface {
     // MARK: Answers to modals
 
     private static let secret =
-        "Secrets are not typed here, where they would be seen; docket vault asks for them."
+        localized(
+            "Secrets are not typed here, where they would be seen; docket vault asks for them."
+        )
 
     private var prompt: String {
         switch workspace.modal {
@@ -158,10 +166,11 @@ public final class PlainInterface {
         case let bar as InputBar:
             bar.field.isEmpty ? "\(bar.label): " : "\(bar.label) [\(bar.field.text)]: "
         case let form as Form:
-            form.focused.map { "\($0.label) [\(DisplayWidth.singleLine($0.text))]: " } ?? "save? "
-        case is MenuBox: "number or words: "
-        case is QuestionBox: "answer: "
-        default: "keys or text: "
+            form.focused.map { "\($0.label) [\(DisplayWidth.singleLine($0.text))]: " }
+                ?? localized("save? ")
+        case is MenuBox: localized("number or words: ")
+        case is QuestionBox: localized("answer: ")
+        default: localized("keys or text: ")
         }
     }
 
@@ -262,7 +271,9 @@ public final class PlainInterface {
             let meaning = bar.preview.runs.map(\.text).joined()
             if !meaning.isEmpty { print(DisplayWidth.singleLine(meaning)) }
         case let form as Form:
-            if form.focus == 0 { print("\(form.mode); an empty line keeps a value, . leaves") }
+            if form.focus == 0 {
+                print(localized("\(form.mode); an empty line keeps a value, . leaves"))
+            }
             if !form.remark.isEmpty { print(form.remark) }
             if let preview = form.focused?.preview?.runs, !preview.isEmpty {
                 print(preview.map(\.text).joined())
@@ -275,7 +286,7 @@ public final class PlainInterface {
                 print("\(place + 1). \(item.title)\(detail.isEmpty ? "" : ", \(detail)")")
             }
             let rest = box.menu.entries.count - PlainInterface.most
-            if rest > 0 { print("and \(rest) more; words find them") }
+            if rest > 0 { print(localized("and \(rest) more; words find them")) }
         default:
             let area = Rect(application.device.size)
             modal.layout(in: area)
@@ -314,9 +325,9 @@ public final class PlainInterface {
     private func sayRows() {
         let (rows, selected, total) = shownRows
         for (place, row) in rows.enumerated() {
-            print("\(row.number). \(row.text)\(place == selected ? ", selected" : "")")
+            print("\(row.number). \(row.text)\(place == selected ? localized(", selected") : "")")
         }
-        if total > rows.count { print("\(total) rows; pagedown goes on") }
+        if total > rows.count { print(localized("\(total) rows; pagedown goes on")) }
     }
 
     /// What a row of the items pane says, in words.
@@ -325,33 +336,40 @@ public final class PlainInterface {
             case .item(let id, let depth) = workspace.items.lines[index]
         else { return nil }
         let row = workspace.items.row(id, depth: depth, format)
-        var words = [row.title.isEmpty ? "(no title)" : row.title]
+        var words = [row.title.isEmpty ? localized("(no title)") : row.title]
         switch row.state {
         case .open: break
-        case .blocked: words.append("waits for \(row.waitsFor ?? "another task")")
-        case .done: words.append("done")
-        case .note: words.append("note")
-        case .folder: words.append("folder")
+        case .blocked:
+            words.append(localized("waits for \(row.waitsFor ?? localized("another task"))"))
+        case .done: words.append(localized("done"))
+        case .note: words.append(localized("note"))
+        case .folder: words.append(localized("folder"))
         }
-        if row.priority > 0 { words.append("priority \(ItemChange.priorityName(row.priority))") }
-        if let due = row.due { words.append(due.role == .overdue ? "late: \(due.text)" : due.text) }
+        if row.priority > 0 {
+            words.append(localized("priority \(ItemChange.priorityName(row.priority))"))
+        }
+        if let due = row.due {
+            words.append(due.role == .overdue ? localized("late: \(due.text)") : due.text)
+        }
         words += [row.progress, row.missed, row.list, row.tags].filter { !$0.isEmpty }
-        if row.isFlagged { words.append("flagged") }
-        if row.isMarked { words.append("marked") }
-        if depth > 0 { words.append("level \(depth + 1)") }
-        if row.fold == .folded { words.append("folded") }
+        if row.isFlagged { words.append(localized("flagged")) }
+        if row.isMarked { words.append(localized("marked")) }
+        if depth > 0 { words.append(localized("level \(depth + 1)")) }
+        if row.fold == .folded { words.append(localized("folded")) }
         return words.joined(separator: ", ")
     }
 
     private func sayDetails() {
-        guard workspace.items.selected != nil else { return print("No item is selected.") }
+        guard workspace.items.selected != nil else {
+            return print(localized("No item is selected."))
+        }
         let pane = workspace.panes[.detail]
         print(DisplayWidth.singleLine(pane.head))
         var canvas = Canvas(size: application.device.size, symbols: workspace.look.symbols)
         let extent = pane.render(into: &canvas, isFocused: true)
         for line in canvas.spokenLines where !line.isEmpty { print(line) }
         if extent.total > extent.visible {
-            print("\(extent.total - extent.visible) more lines; docket show has all")
+            print(localized("\(extent.total - extent.visible) more lines; docket show has all"))
         }
     }
 
@@ -367,7 +385,7 @@ public final class PlainInterface {
                 print("  \(row.command.title)\(row.keys.isEmpty ? "" : ", \(row.keys)")")
             }
         }
-        print("rows lists the rows, details shows the item, a number goes to a row")
+        print(localized("rows lists the rows, details shows the item, a number goes to a row"))
     }
 }
 

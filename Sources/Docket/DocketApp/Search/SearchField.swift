@@ -11,10 +11,10 @@ enum SearchField: Int, CaseIterable {
 
     var title: String {
         switch self {
-        case .title: "title"
-        case .notes: "notes"
-        case .list: "list"
-        case .tags: "tags"
+        case .title: localized("title")
+        case .notes: localized("notes")
+        case .list: localized("list")
+        case .tags: localized("tags")
         }
     }
 

@@ -1,3 +1,4 @@
+import Phrases
 import TerminalUI
 
 /// A lesson in the keys: one instruction after the other, each until it was followed.
@@ -7,7 +8,7 @@ struct Tour {
         /// The instruction; `{item.add}` stands for the key of that command.
         ///
         /// It is followed when one of these commands was run, and nothing is open any more.
-        let text: String
+        let text: Phrase
         /// Whether something must have changed too.
         var changes = false
     }
@@ -70,10 +71,10 @@ struct Tour {
 
     /// The instruction with its number, wrapped.
     func rows(columns: Int, key: (String) -> String) -> [String] {
-        var text = Tour.steps[current].text
+        var text = Tour.steps[current].text.text
         for id in ids(of: Tour.steps[current]) {
             let key = key(id)
-            text = text.replacing("{\(id)}", with: key.isEmpty ? "(no key)" : key)
+            text = text.replacing("{\(id)}", with: key.isEmpty ? localized("(no key)") : key)
         }
         let line = "\(current + 1)/\(Tour.steps.count)  \(text)"
         return DisplayWidth.wrapped(line, columns: max(10, columns - 2)).prefix(3).map(String.init)
@@ -81,7 +82,7 @@ struct Tour {
 
     /// The commands that an instruction names.
     private func ids(of step: Step) -> [String] {
-        step.text.split(separator: "{", omittingEmptySubsequences: false).dropFirst()
+        step.text.text.split(separator: "{", omittingEmptySubsequences: false).dropFirst()
             .map { String($0.prefix { $0 != "}" }) }
     }
 }

@@ -1,3 +1,4 @@
+import Phrases
 import TerminalUI
 
 /// The title line: where one is, and what is shown of it.
@@ -55,9 +56,9 @@ struct Hint: Hashable {
     /// The keys that a click presses; empty for a hint about several keys.
     let keys: [Key]
 
-    init(_ key: String, _ text: String, keys: [Key]? = nil) {
+    init(_ key: String, _ text: Phrase, keys: [Key]? = nil) {
         self.key = key
-        self.text = text
+        self.text = text.text
         self.keys = keys ?? KeyLabel.key(key).map { [$0] } ?? []
     }
 }

@@ -59,7 +59,10 @@ public struct OpeningScreen {
         let (rows, columns) = (canvas.size.rows, canvas.size.columns)
         canvas.fill(canvas.bounds, style: look[.text])
         canvas.draw(in: Rect(row: 0, column: 0, rows: min(1, rows), columns: columns)) {
-            TitleLine(crumbs: ["Opening \(name)"], status: []).render(into: &$0, look: look)
+            TitleLine(crumbs: [localized("Opening \(name)")], status: []).render(
+                into: &$0,
+                look: look
+            )
         }
         let row = rows / 2 - 1
         let width = min(60, columns - 4)
@@ -89,7 +92,7 @@ public struct OpeningScreen {
             if row + 3 < rows - 1 {
                 canvas.put(
                     DisplayWidth.truncate(
-                        "The library as it was is kept as a backup.",
+                        localized("The library as it was is kept as a backup."),
                         to: width,
                         symbols: look.symbols
                     ),
@@ -99,7 +102,9 @@ public struct OpeningScreen {
             }
         }
         if rows > 1 {
-            let words = progress == nil ? "quits" : "stops; the library stays as it was"
+            let words =
+                progress == nil
+                ? localized("quits") : localized("stops; the library stays as it was")
             canvas.put(
                 [TextRun(" q", look[.hintKey]), TextRun(" \(words)", look[.hintText])],
                 at: Position(row: rows - 1, column: 0),

@@ -140,7 +140,7 @@ struct CaptureLine {
             return false
         }
         guard item.list.isEmpty else {
-            return remark(name, "An item is in one list")
+            return remark(name, localized("An item is in one list"))
         }
         item.list = name.parts
         take(.list, from: at, through: name.range, next: name.next)
@@ -152,7 +152,7 @@ struct CaptureLine {
             name.isQuoted || !name.parts[0].utf8.contains(UInt8(ascii: "@"))
         else { return false }
         guard item.location == nil else {
-            return remark(name, "An item has one place")
+            return remark(name, localized("An item has one place"))
         }
         item.location = name.parts[0]
         take(.location, from: at, through: name.range, next: name.next)
@@ -160,7 +160,7 @@ struct CaptureLine {
     }
 
     private mutating func remark(_ name: CaptureName, _ rule: String) -> Bool {
-        remark("\(rule): “\(words.string(name.range))” stays in the title.")
+        remark(localized("\(rule): “\(words.string(name.range))” stays in the title."))
         return false
     }
 
@@ -242,7 +242,11 @@ struct CaptureLine {
             found = try? parser.parse(text)
         }
         guard let date = found else {
-            remark("“\(words.string(range))” is not a date that exists; it stays in the title.")
+            remark(
+                localized(
+                    "“\(words.string(range))” is not a date that exists; it stays in the title."
+                )
+            )
             item.tokens.append(.init(kind: .impossibleDate, range: range))
             barriers.append(range)
             return false
@@ -261,7 +265,7 @@ struct CaptureLine {
             item.due = later
         }
         guard item.due?.isOver(before: start, in: context.zone) == true else { return }
-        remark("It starts after it is due.")
+        remark(localized("It starts after it is due."))
     }
 
     /// Dates, times, durations and the repetition in what has no mark.

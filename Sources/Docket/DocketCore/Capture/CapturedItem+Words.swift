@@ -31,24 +31,32 @@ extension CapturedItem {
         if let start, let end, start != end {
             parts.append(Part(.due, format.absolute(from: start, to: end)))
         } else {
-            if let due { parts.append(Part(.due, "due \(format.absolute(due))")) }
-            if let start { parts.append(Part(.start, "starts \(format.absolute(start))")) }
+            if let due { parts.append(Part(.due, localized("due \(format.absolute(due))"))) }
+            if let start {
+                parts.append(Part(.start, localized("starts \(format.absolute(start))")))
+            }
         }
         if let estimate { parts.append(Part(.estimate, Estimate.text(seconds: estimate * 60))) }
         if let reminder {
             let length = CapturedItem.words(minutes: reminder)
-            parts.append(Part(.reminder, "reminds \(length) before"))
+            parts.append(Part(.reminder, localized("reminds \(length) before")))
         }
         if !list.isEmpty {
-            parts.append(Part(.list, (isListNew ? "new list " : "") + ListPath.string(list)))
+            parts.append(
+                Part(.list, (isListNew ? localized("new list ") : "") + ListPath.string(list))
+            )
         }
-        parts += tags.map { Part(.tag, (newTags.contains($0) ? "new tag " : "") + "#\($0)") }
+        parts += tags.map {
+            Part(.tag, (newTags.contains($0) ? localized("new tag ") : "") + "#\($0)")
+        }
         if priority > 0 {
-            parts.append(Part(.priority, "\(ItemChange.priorityName(priority)) priority"))
+            parts.append(
+                Part(.priority, localized("\(ItemChange.priorityName(priority)) priority"))
+            )
         }
         if let location { parts.append(Part(.location, "@\(location)")) }
-        if !waits.isEmpty { parts.append(Part(.waits, "waits for \(Self.list(waits))")) }
-        if !blocks.isEmpty { parts.append(Part(.blocks, "blocks \(Self.list(blocks))")) }
+        if !waits.isEmpty { parts.append(Part(.waits, localized("waits for \(Self.list(waits))"))) }
+        if !blocks.isEmpty { parts.append(Part(.blocks, localized("blocks \(Self.list(blocks))"))) }
         if let recurrence { parts.append(Part(.recurrence, recurrence)) }
         return parts
     }
@@ -56,8 +64,7 @@ extension CapturedItem {
     /// `2 weeks`, `30 min`.
     static func words(minutes: Int) -> String {
         for (length, unit) in [(10_080, "week"), (1440, "day")] where minutes % length == 0 {
-            let count = minutes / length
-            return count == 1 ? "1 \(unit)" : "\(count) \(unit)s"
+            return Phrase(minutes / length, unit).text
         }
         return Estimate.text(seconds: minutes * 60)
     }

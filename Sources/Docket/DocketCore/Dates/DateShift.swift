@@ -26,6 +26,9 @@ public struct DateShift: Hashable, Sendable {
             }
         }
 
+        /// Its name in a sentence.
+        public var name: Phrase { Phrase(stringLiteral: rawValue) }
+
         /// Whether it needs a time.
         public var isOfClock: Bool { self == .minute || self == .hour }
     }
@@ -55,7 +58,8 @@ public struct DateShift: Hashable, Sendable {
     /// `1 day later`, `2 hours earlier`.
     public var words: String {
         let count = abs(amount)
-        return "\(count) \(unit)\(count == 1 ? "" : "s") \(amount > 0 ? "later" : "earlier")"
+        let length = Phrase(count, unit.rawValue)
+        return amount > 0 ? localized("\(length) later") : localized("\(length) earlier")
     }
 
     /// The date after the move; of an item without a date it is counted from today, or from now.

@@ -25,14 +25,18 @@ extension Library {
 extension PageReport {
     /// The report as a sentence for the user of a store.
     public func sentence(_ store: String) -> String {
-        func pages(_ count: Int) -> String { "\(count) page\(count == 1 ? "" : "s")" }
+        func pages(_ count: Int) -> String { "\(Phrase(count, "page"))" }
         if doubtfulCount > 0 {
             return
-                "\(pages(doubtfulCount)) of the store \(store) that \(doubtfulCount == 1 ? "was" : "were")"
-                + " read may be damaged, or another program wrote \(doubtfulCount == 1 ? "it" : "them")."
-                + " `docket doctor` checks the store."
+                localized(
+                    "\(pages(doubtfulCount)) of the store \(store) that \(doubtfulCount == 1 ? localized("was") : localized("were"))"
+                        + " read may be damaged, or another program wrote \(doubtfulCount == 1 ? localized("it") : localized("them"))."
+                        + " `docket doctor` checks the store."
+                )
         }
-        return "The store \(store) is damaged in \(pages(corrected.count)); what was read is right."
-            + " `docket doctor --repair` repairs it."
+        return localized(
+            "The store \(store) is damaged in \(pages(corrected.count)); what was read is right."
+                + " `docket doctor --repair` repairs it."
+        )
     }
 }

@@ -1,18 +1,22 @@
+import CivilTime
 public import ObjectGraph
 
 extension HistoryStep {
     /// The name of the step; one that a program saved without a name is a change.
-    public var title: String { name ?? "A change" }
+    public var title: String { name.map(Phrase.step) ?? localized("A change") }
 
     /// What an undo or a redo did, without a full stop: `Undid: completed "Pay rent"`.
     ///
     /// A step of an older version keeps its name in the form of a menu: `Undid: complete task`.
-    public func sentence(undone: Bool) -> String { "\(undone ? "Undid" : "Redid"): \(phrase)" }
+    public func sentence(undone: Bool) -> String {
+        undone ? localized("Undid: \(phrase)") : localized("Redid: \(phrase)")
+    }
 
     /// The name inside a sentence: `completed "Pay rent"`.
     var phrase: String { HistoryStep.phrase(title) }
 
     static func phrase(_ name: String) -> String {
+        if Language.current != .english { return name }
         if isMenuTitle(name) { return name.lowercased() }
         return name.prefix(1).lowercased() + name.dropFirst()
     }

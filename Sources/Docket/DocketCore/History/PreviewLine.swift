@@ -67,7 +67,7 @@ private struct PreviewText {
             case SavedSearch.entityName:
                 let details = change.kind == .update ? searchFields(change) : []
                 let name = text(of: change.objectID, SavedSearch.Keys.name)
-                others.append(line(change, "smart list \(name)", details))
+                others.append(line(change, localized("smart list \(name)"), details))
             default: continue
             }
         }
@@ -125,16 +125,16 @@ private struct PreviewText {
 
     private func fields(_ change: HistoryChange) -> [String] {
         var result: [String] = []
-        func add(_ key: String, _ name: String, _ shown: (GraphValue, Bool) -> String) {
+        func add(_ key: String, _ name: Phrase, _ shown: (GraphValue, Bool) -> String) {
             guard let old = change.oldValues[key], let new = change.newValues[key], old != new
             else { return }
-            result.append("\(name): \(shown(old, true)) → \(shown(new, false))")
+            result.append(localized("\(name): \(shown(old, true)) → \(shown(new, false))"))
         }
-        func addMark(_ key: String, _ set: String, _ unset: String) {
+        func addMark(_ key: String, _ set: Phrase, _ unset: Phrase) {
             guard let old = change.oldValues[key], let new = change.newValues[key],
                 old.isNull != new.isNull
             else { return }
-            result.append(new.isNull ? unset : set)
+            result.append((new.isNull ? unset : set).text)
         }
         addMark(Item.Keys.trashed, "into the trash", "out of the trash")
         addMark(Task.Keys.completed, "done", "open again")
@@ -143,30 +143,32 @@ private struct PreviewText {
         addDate("due", Task.Keys.due, Task.Keys.dueDateOnly, change, &result)
         addDate("start", Task.Keys.start, Task.Keys.startDateOnly, change, &result)
         add(Task.Keys.priority, "priority") { value, _ in
-            ["none", "low", "medium", "high"][Int(max(0, min(3, value.number)))]
+            ItemChange.priorityName(Int(value.number)).text
         }
-        add(Task.Keys.rule, "repeats") { value, _ in value.text ?? "never" }
+        add(Task.Keys.rule, "repeats") { value, _ in value.text ?? localized("never") }
         add(Task.Keys.estimate, "estimate") { value, _ in
-            value.isNull ? "none" : Estimate.text(seconds: Int(value.number))
+            value.isNull ? localized("none") : Estimate.text(seconds: Int(value.number))
         }
         add(Task.Keys.remindTimes, "reminder") { value, _ in
-            value.text.map { ReminderTimes.words($0) { dates.absolute($0) } } ?? "none"
+            value.text.map { ReminderTimes.words($0) { dates.absolute($0) } } ?? localized("none")
         }
         add(Task.Keys.location, "location") { value, _ in name(value, none: "none") }
         add(Task.Keys.parent, "part of") { value, _ in name(value, Item.Keys.title, none: "nothing")
         }
-        add(Item.Keys.flagged, "flag") { value, _ in value == .bool(true) ? "yes" : "no" }
+        add(Item.Keys.flagged, "flag") { value, _ in
+            value == .bool(true) ? localized("yes") : localized("no")
+        }
         if change.oldValues[Item.Keys.notes] != nil || change.oldValues[Note.Keys.body] != nil {
-            result.append("text")
+            result.append(localized("text"))
         }
         if change.oldValues[Item.Keys.displayOrder] != nil, result.isEmpty {
-            result.append("place in order")
+            result.append(localized("place in order"))
         }
         return result
     }
 
     private func addDate(
-        _ name: String,
+        _ name: Phrase,
         _ key: String,
         _ flag: String,
         _ change: HistoryChange,
@@ -175,11 +177,11 @@ private struct PreviewText {
         guard change.oldValues[key] != nil || change.oldValues[flag] != nil else { return }
         func shown(_ values: [String: GraphValue]) -> String {
             let date = values[key] ?? value(of: change.objectID, key)
-            guard case .date(let date) = date else { return "none" }
+            guard case .date(let date) = date else { return localized("none") }
             let isDateOnly = (values[flag] ?? value(of: change.objectID, flag)) == .bool(true)
             return dates.relative(DueDate(date: date, isDateOnly: isDateOnly))
         }
-        result.append("\(name): \(shown(change.oldValues)) → \(shown(change.newValues))")
+        result.append(localized("\(name): \(shown(change.oldValues)) → \(shown(change.newValues))"))
     }
 
     private func nameFields(_ change: HistoryChange) -> [String] {
@@ -188,15 +190,15 @@ private struct PreviewText {
         else {
             return change.oldValues[List.Keys.displayOrder] == nil
                 && change.oldValues[List.Keys.parent] == nil
-                ? [] : ["place in order"]
+                ? [] : [localized("place in order")]
         }
-        return ["name: \(old.text ?? "") → \(new.text ?? "")"]
+        return [localized("name: \(old.text ?? "") → \(new.text ?? "")")]
     }
 
     /// The changed values of a smart list.
     private func searchFields(_ change: HistoryChange) -> [String] {
         let keys = SavedSearch.Keys.self
-        let texts = [
+        let texts: [(String, Phrase)] = [
             (keys.name, "name"), (keys.query, "search"), (keys.sort, "order"),
             (keys.grouping, "groups"),
         ]
@@ -204,19 +206,20 @@ private struct PreviewText {
             guard let old = change.oldValues[key], let new = change.newValues[key] else {
                 return nil
             }
-            return "\(name): \(old.text ?? "as usual") → \(new.text ?? "as usual")"
+            return
+                "\(name): \(old.text ?? localized("as usual")) → \(new.text ?? localized("as usual"))"
         }
         if let new = change.newValues[keys.hidden] {
-            result.append(new == .bool(true) ? "hidden" : "shown")
+            result.append(new == .bool(true) ? localized("hidden") : localized("shown"))
         }
         if change.oldValues[keys.displayOrder] != nil, result.isEmpty {
-            result.append("place in order")
+            result.append(localized("place in order"))
         }
         return result
     }
 
-    private func name(_ value: GraphValue, _ key: String = List.Keys.name, none: String) -> String {
-        guard case .objectID(let id) = value else { return none }
+    private func name(_ value: GraphValue, _ key: String = List.Keys.name, none: Phrase) -> String {
+        guard case .objectID(let id) = value else { return none.text }
         return text(of: id, key)
     }
 

@@ -131,7 +131,7 @@ extension Library {
 
 extension ItemChange {
     /// `none`, `low`, `medium`, `high`.
-    public static func priorityName(_ value: Int) -> String {
+    public static func priorityName(_ value: Int) -> Phrase {
         ["none", "low", "medium", "high"][min(max(value, 0), 3)]
     }
 }

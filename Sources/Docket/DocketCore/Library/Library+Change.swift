@@ -1,3 +1,4 @@
+import CivilTime
 import ObjectGraph
 
 // A verb is the work inside one `change { }`. The outermost one refreshes first, saves at the end
@@ -29,6 +30,13 @@ extension Library {
 
     /// Runs the work of a verb that has a result, as ``change(_:)`` does.
     func changeAndReturn<Result>(
+        _ work: () throws -> (Result, StepName)
+    ) throws -> (Result, SavedStep?) {
+        // Names of steps are stored in English; errors are phrases, which their readers translate.
+        try Language.$current.withValue(.english) { try changeInEnglish(work) }
+    }
+
+    private func changeInEnglish<Result>(
         _ work: () throws -> (Result, StepName)
     ) throws -> (Result, SavedStep?) {
         if isChanging {

@@ -24,7 +24,7 @@ extension Library {
         return LongCommand(
             self,
             .change(changes, affected.sorted { $0.key < $1.key }),
-            name: try name(subject).text,
+            name: try Language.$current.withValue(.english) { try name(subject).text },
             kind: kind
         )
     }

@@ -15,8 +15,8 @@ public enum UpgradeStep: Sendable {
     /// What is done, for people.
     public var title: String {
         switch self {
-        case .backup: "Backing up the library"
-        case .migration: "Bringing the library to the form of Docket \(Library.version)"
+        case .backup: localized("Backing up the library")
+        case .migration: localized("Bringing the library to the form of Docket \(Library.version)")
         }
     }
 }
@@ -24,8 +24,10 @@ public enum UpgradeStep: Sendable {
 extension Backup {
     /// What is to be said about the library after an upgrade, of which this is the backup.
     public var upgradeNotice: String {
-        "The library now has the form of Docket \(Library.version); as it was before, it is kept in "
-            + "\(path)."
+        localized(
+            "The library now has the form of Docket \(Library.version); as it was before, it is kept in "
+                + "\(path)."
+        )
     }
 }
 

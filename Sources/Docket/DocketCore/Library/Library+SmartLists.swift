@@ -161,7 +161,8 @@ extension Library {
         throw InputError(
             .badReference,
             "There is no smart list \(StepName.quoted(name)). Built-in lists: \(SmartList.names)."
-                + (saved.isEmpty ? "" : " Saved lists: \(saved.joined(separator: ", ")).")
+                + (saved.isEmpty
+                    ? "" : " Saved lists: \(saved.joined(separator: ", ")).")
         )
     }
 
@@ -208,7 +209,7 @@ extension Library {
         }
         if checked.query != list?.query {
             let filter = try filter(checked.query)
-            if let refusal = filter.refusal { throw InputError(.malformed, refusal) }
+            if let refusal = filter.refusal { throw InputError(.malformed, "\(refusal)") }
         }
         return checked
     }
@@ -237,7 +238,7 @@ extension Library {
             )
         }
         if let other = lists.named(name), other != list {
-            let kind = other.isBuiltIn ? "built-in" : "smart"
+            let kind = other.isBuiltIn ? localized("built-in") : localized("smart")
             throw InputError(
                 .conflict,
                 "There is a \(kind) list with the name \(StepName.quoted(other.title)) already;"

@@ -51,17 +51,19 @@ extension Library {
     /// The result of trimming, in a sentence or two.
     public func sentence(of outcome: TrimOutcome) -> String {
         let dates = DateFormat(context: clock())
-        func steps(_ count: Int) -> String { "\(count) step\(count == 1 ? "" : "s")" }
+        func steps(_ count: Int) -> String { "\(Phrase(count, "step"))" }
         var text =
             outcome.forgotten == 0
-            ? "Nothing was forgotten" : "Forgot \(steps(outcome.forgotten))"
+            ? localized("Nothing was forgotten") : localized("Forgot \(steps(outcome.forgotten))")
         if let oldest = outcome.oldest {
-            text += "; undo reaches back \(steps(outcome.steps)), to \(dates.ago(oldest))"
+            text += localized(
+                "; undo reaches back \(steps(outcome.steps)), to \(dates.ago(oldest))"
+            )
         } else {
-            text += "; there is nothing to undo"
+            text += localized("; there is nothing to undo")
         }
         if outcome.forgotten > 0 || outcome.freed > 0 {
-            text += "; the store is \(HistoryPolicy.size(outcome.freed)) smaller"
+            text += localized("; the store is \(HistoryPolicy.size(outcome.freed)) smaller")
         }
         return text + "."
     }

@@ -12,10 +12,10 @@ extension Library {
         requireOutsideChange()
         try refresh()
         if policy == .refuse, let outcome = try runLong(.undo) {
-            return try checked(outcome, "undone")
+            return try checked(outcome, localized("undone"))
         }
         let outcome = try advisingRepair { try context.undoLastCommand(onConflict: policy) }
-        return try checked(outcome, "undone")
+        return try checked(outcome, localized("undone"))
     }
 
     /// Redoes the command that was undone last.
@@ -25,10 +25,10 @@ extension Library {
         requireOutsideChange()
         try refresh()
         if policy == .refuse, let outcome = try runLong(.redo) {
-            return try checked(outcome, "redone")
+            return try checked(outcome, localized("redone"))
         }
         let outcome = try advisingRepair { try context.redoLastCommand(onConflict: policy) }
-        return try checked(outcome, "redone")
+        return try checked(outcome, localized("redone"))
     }
 
     /// The effect of undoing the last commands; `nil` if there is nothing to undo.
@@ -77,12 +77,15 @@ extension Library {
     /// The reason against an undo, without a full stop: `"Pay rent" was changed since (due)`.
     public func sentence(of conflict: HistoryConflict) -> String {
         let item = (try? context.existingObject(with: conflict.objectID) as? Item)?.title
-        let what = item.map { "\"\($0)\"" } ?? "An item"
+        let what = item.map { "\"\($0)\"" } ?? localized("An item")
         return switch conflict.reason {
-        case .changedSince: "\(what) was changed since (\(conflict.key))"
-        case .deletedSince: "\(what) was deleted since"
-        case .existsAgain: "\(what) exists again"
-        case .erased: "The values of \(item.map { "\"\($0)\"" } ?? "an item") were erased"
+        case .changedSince: localized("\(what) was changed since (\(conflict.key))")
+        case .deletedSince: localized("\(what) was deleted since")
+        case .existsAgain: localized("\(what) exists again")
+        case .erased:
+            localized(
+                "The values of \(item.map { "\"\($0)\"" } ?? localized("an item")) were erased"
+            )
         }
     }
 

@@ -20,7 +20,8 @@ extension Library {
         let new = blockers.filter { !task.$blockedBy.contains($0) }
         for blocker in new {
             if let path = blocker.waitingPath(to: task) {
-                throw InputError(.badReference, Task.refusal(ofWaiting: task, blocker, path))
+                let refusal = Task.refusal(ofWaiting: task, blocker, path)
+                throw InputError(.badReference, "\(refusal)")
             }
         }
         for blocker in new { task.$blockedBy.insert(blocker) }
@@ -119,10 +120,12 @@ extension Library {
         guard let first = freed.first else { return "" }
         if freed.count == 1 {
             let title = try existing([first]).first?.title ?? ""
-            return "; \(StepName.quoted(title)) can start now"
+            return localized("; \(StepName.quoted(title)) can start now")
         }
         let isMore = freed.count > Library.mostFreed
-        return "; \(isMore ? "over \(Library.mostFreed)" : "\(freed.count)") tasks can start now"
+        return localized(
+            "; \(isMore ? "> \(Library.mostFreed)" : "\(freed.count)") tasks can start now"
+        )
     }
 }
 
@@ -168,9 +171,9 @@ extension Task {
     /// Why a task cannot wait for a blocker from which a path leads to it.
     fileprivate static func refusal(ofWaiting task: Task, _ blocker: Task, _ path: [Task]) -> String
     {
-        if path.count == 1 { return "\(task.nameInPath) cannot wait for itself." }
+        if path.count == 1 { return localized("\(task.nameInPath) cannot wait for itself.") }
         let names = path.map(\.nameInPath).joined(separator: ", which waits for ")
-        return "\(task.nameInPath) cannot wait for \(names)."
+        return localized("\(task.nameInPath) cannot wait for \(names).")
     }
 
     /// The number and the title; a new task has no number yet.

@@ -153,8 +153,10 @@ public final class Library {
         let notices = coordinator.openStores.flatMap(\.notices)
         guard copy != nil else { return notices }
         return notices + [
-            "The library has the form of an older version of Docket and cannot be written; it is open"
-                + " read-only."
+            localized(
+                "The library has the form of an older version of Docket and cannot be written; it is open"
+                    + " read-only."
+            )
         ]
     }
 

@@ -111,7 +111,7 @@ final class LibraryUpgrade: Sendable {
         if case .string(let text)? = metadata["OGReadableBy"], !text.isEmpty {
             // A store of another program is none of a newer Docket.
             if let cause, !text.hasPrefix("Docket ") { return cause }
-            readers = "; it can be read by \(text)"
+            readers = localized("; it can be read by \(text)")
         } else if let cause {
             return cause
         }

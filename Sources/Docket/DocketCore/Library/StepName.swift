@@ -1,3 +1,4 @@
+import CivilTime
 import DocketFormats
 import ObjectGraph
 
@@ -128,6 +129,7 @@ struct StepName {
 
     /// The name of a command while it runs: `Completing 23 tasks`.
     static func running(_ name: String) -> String {
+        if Language.current != .english { return Phrase.step(name) }
         let first = name.prefix { $0 != " " }
         guard let verb = StepVerb(rawValue: String(first)) else { return name }
         return verb.running + name.dropFirst(first.count)
@@ -135,6 +137,7 @@ struct StepName {
 
     /// An undo or redo of a step while it runs: `Undoing "Completed 23 tasks"`.
     static func running(_ name: String, inverting kind: TransactionInfo.Kind) -> String {
-        "\(kind == .redo ? "Redoing" : "Undoing") \"\(name)\""
+        let name = Phrase.step(name)
+        return kind == .redo ? localized("Redoing \"\(name)\"") : localized("Undoing \"\(name)\"")
     }
 }

@@ -13,7 +13,7 @@ public enum ItemOrder: String, CaseIterable, Sendable {
     case completed
     case trashed
 
-    public var title: String {
+    public var title: Phrase {
         switch self {
         case .byHand: "by hand"
         case .due: "by due date"
@@ -55,7 +55,7 @@ public enum ItemGrouping: String, CaseIterable, Sendable {
     case priority
     case kind
 
-    public var title: String {
+    public var title: Phrase {
         switch self {
         case .none: "no groups"
         case .list: "by list"
@@ -87,24 +87,25 @@ public enum ItemGrouping: String, CaseIterable, Sendable {
         case .none: return ""
         case .list:
             let path = list()
-            return path.isEmpty ? "Inbox" : ListPath.string(path)
-        case .kind: return isNote ? "Notes" : "Tasks"
+            return path.isEmpty ? localized("Inbox") : ListPath.string(path)
+        case .kind: return isNote ? localized("Notes") : localized("Tasks")
         case .priority:
-            let names = ["No priority", "Low priority", "Medium priority", "High priority"]
-            return names[min(max(0, priority), 3)]
+            let names =
+                ["No priority", "Low priority", "Medium priority", "High priority"] as [Phrase]
+            return names[min(max(0, priority), 3)].text
         case .due: return ItemGrouping.dueName(due, context)
         }
     }
 
     private static func dueName(_ due: DueDate?, _ context: DateContext) -> String {
-        guard let due else { return "No date" }
-        if due.isOverdue(in: context) { return "Overdue" }
+        guard let due else { return localized("No date") }
+        if due.isOverdue(in: context) { return localized("Overdue") }
         let distance = due.day(in: context.zone).number - context.today.number
         switch distance {
-        case ...0: return "Today"
-        case 1: return "Tomorrow"
-        case 2...7: return "Next 7 days"
-        default: return "Later"
+        case ...0: return localized("Today")
+        case 1: return localized("Tomorrow")
+        case 2...7: return localized("Next 7 days")
+        default: return localized("Later")
         }
     }
 }

@@ -143,10 +143,10 @@ public indirect enum Scope: Hashable, Sendable {
     public func emptyText(_ context: DateContext) -> String {
         switch self {
         case .smart(let list): list.emptyText(context)
-        case .list: "Nothing is open in this list."
-        case .tag: "Nothing open has this tag."
-        case .days: "Nothing is due."
-        case .dependencies: "No open task here waits for another one."
+        case .list: localized("Nothing is open in this list.")
+        case .tag: localized("Nothing open has this tag.")
+        case .days: localized("Nothing is due.")
+        case .dependencies: localized("No open task here waits for another one.")
         }
     }
 

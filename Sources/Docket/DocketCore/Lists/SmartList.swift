@@ -29,7 +29,9 @@ public struct SmartList: Sendable {
     /// The stable name: `today`, which settings and the shell use; of a saved list something that
     /// nobody writes.
     public let id: String
-    public internal(set) var title: String
+    /// Its title; of a list of the user in every language the same.
+    public let name: Phrase
+    public var title: String { name.text }
     /// The default keys of the command that shows it.
     public let keys: [String]
     public let section: Section
@@ -47,7 +49,7 @@ public struct SmartList: Sendable {
     public let isUrgent: Bool
     /// Whether rows name the list of their item.
     public let showsList: Bool
-    private let emptyText: String
+    private let emptyText: Phrase
     /// Which items belong to it, whatever their state: a search for values of the item itself.
     public internal(set) var query: String
     /// Whether the user has written the search; one of the table names no list and no tag.
@@ -69,7 +71,7 @@ public struct SmartList: Sendable {
 
     init(
         _ id: String,
-        _ title: String,
+        _ title: Phrase,
         keys: [String],
         _ section: Section = .focus,
         order: ItemOrder = .byHand,
@@ -80,13 +82,13 @@ public struct SmartList: Sendable {
         isUrgent: Bool = false,
         isHidden: Bool = false,
         showsList: Bool = true,
-        empty emptyText: String,
+        empty emptyText: Phrase,
         concernsOthers: Bool = false,
         hasReviewAge: Bool = false,
         query: String = ""
     ) {
         self.id = id
-        self.title = title
+        name = title
         self.keys = keys
         self.section = section
         self.order = order
@@ -134,12 +136,12 @@ public struct SmartList: Sendable {
     public func emptyText(_ context: DateContext) -> String {
         guard hasOwnQuery else {
             let weeks = context.settings.reviewWeeks
-            let age = weeks == 1 ? "last week" : "last \(weeks) weeks"
-            return hasReviewAge ? "\(emptyText) in the \(age)." : emptyText
+            let age = weeks == 1 ? localized("last week") : localized("last \(weeks) weeks")
+            return hasReviewAge ? localized("\(emptyText) in the \(age).") : emptyText.text
         }
         let filter = filter(context)
         if let problem = filter.refusal { return problem }
-        return "Nothing fits the search: \(filter.inWords(context))."
+        return localized("Nothing fits the search: \(filter.inWords(context)).")
     }
 
     /// The search as a condition; one that cannot be used finds nothing.

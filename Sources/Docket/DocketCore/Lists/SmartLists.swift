@@ -67,7 +67,7 @@ extension SmartList {
     init(_ row: SavedSearch, _ names: QueryNames.Table) {
         self.init(
             "\(SmartList.savedPrefix)\(row.objectID.raw)",
-            row.name,
+            "\(row.name)",
             keys: [],
             empty: "",
             query: row.query

@@ -52,7 +52,8 @@ public struct ItemFilter {
     /// for something.
     public var refusal: String? {
         if let problem = firstProblem { return problem.sentence }
-        return isEmpty ? "The search asks for nothing; write one such as due:<7d tag:home." : nil
+        return isEmpty
+            ? localized("The search asks for nothing; write one such as due:<7d tag:home.") : nil
     }
 
     /// Whether nothing is asked for.
@@ -98,6 +99,6 @@ public struct ItemFilter {
     /// - Throws: `InputError`, if there is one.
     public func checkUnderstood() throws {
         guard let problem = firstProblem else { return }
-        throw InputError(problem.kind == .tooMuch ? .tooMuch : .malformed, problem.sentence)
+        throw InputError(problem.kind == .tooMuch ? .tooMuch : .malformed, "\(problem.sentence)")
     }
 }

@@ -176,7 +176,7 @@ extension Library {
     public func condition(where format: String) throws -> Condition<Item> {
         let parsed: FetchPredicate
         do { parsed = try FetchPredicate(format: format) } catch let error as ObjectGraphError {
-            throw InputError(.malformed, error.message)
+            throw InputError(.malformed, "\(error.message)")
         }
         let variables = queryVariables
         let predicate = byDay(parsed, variables)

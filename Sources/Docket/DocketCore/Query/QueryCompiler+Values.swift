@@ -27,7 +27,7 @@ extension QueryCompiler {
         let isBeginning = names.contains { $0.hasPrefix(value) }
         throw Failure(
             kind: isBeginning ? .incomplete : .wrong,
-            sentence: "\(field): takes \(names.joined(separator: ", "))."
+            sentence: localized("\(field): takes \(names.joined(separator: ", ")).")
         )
     }
 
@@ -51,7 +51,9 @@ extension QueryCompiler {
             let parts = place.keys.map { CompiledQuery.compare($0, .equal, value) }
             return .condition(parts.count == 1 ? parts[0] : .or(parts))
         default:
-            throw Failure(sentence: "\(field.name): has no order; write \(field.name):\(value).")
+            throw Failure(
+                sentence: localized("\(field.name): has no order; write \(field.name):\(value).")
+            )
         }
     }
 
@@ -68,7 +70,9 @@ extension QueryCompiler {
         if numbers.count > 1, let first = numbers.first, let last = numbers.last {
             guard comparison == .fits || comparison == .equal else {
                 throw Failure(
-                    sentence: "\(field.name): compares with one number, not with a range."
+                    sentence: localized(
+                        "\(field.name): compares with one number, not with a range."
+                    )
                 )
             }
             return .and([
@@ -90,7 +94,8 @@ extension QueryCompiler {
             let last = numbers.last, !names.hasItem(of: numbers)
         else { return nil }
         return first == last
-            ? "There is no item \(first)." : "There are no items \(first) to \(last)."
+            ? localized("There is no item \(first).")
+            : localized("There are no items \(first) to \(last).")
     }
 
     func priority(
@@ -104,7 +109,7 @@ extension QueryCompiler {
             let isBeginning = Self.priorityNames.contains { $0.hasPrefix(value) }
             throw Failure(
                 kind: isBeginning ? .incomplete : .wrong,
-                sentence: "\(field.name): takes none, low, medium, high, or 0 to 3."
+                sentence: localized("\(field.name): takes none, low, medium, high, or 0 to 3.")
             )
         }
         let operation = try Self.operation(comparison, field)
@@ -129,7 +134,9 @@ extension QueryCompiler {
         let key = Task.Keys.estimate
         if let presence = Self.presence(of: key, value) { return presence }
         guard let seconds = Estimate.seconds(value) else {
-            throw Failure(sentence: "\"\(value)\" is not a duration; write 90, 1h30m or 1:30.")
+            throw Failure(
+                sentence: localized("\"\(value)\" is not a duration; write 90, 1h30m or 1:30.")
+            )
         }
         return Self.compare(key, try Self.operation(comparison, field), .int(Int64(seconds)))
     }
@@ -144,7 +151,7 @@ extension QueryCompiler {
     ) throws(Failure) -> FetchPredicate {
         if let presence = Self.presence(of: date.key, value) { return presence }
         if comparison == .pattern {
-            throw Failure(sentence: "\(field.name): takes dates, not patterns.")
+            throw Failure(sentence: localized("\(field.name): takes dates, not patterns."))
         }
         if let dots = value.firstRange(of: ".."), comparison == .fits || comparison == .equal {
             return try range(date, value[..<dots.lowerBound], value[dots.upperBound...])
@@ -182,7 +189,10 @@ extension QueryCompiler {
         if !first.isEmpty { from = (try span(date, String(first)).first, true) }
         if !last.isEmpty { until = (try span(date, String(last)).end, true) }
         if from == nil, until == nil {
-            throw Failure(kind: .incomplete, sentence: "A range needs a first or a last date.")
+            throw Failure(
+                kind: .incomplete,
+                sentence: localized("A range needs a first or a last date.")
+            )
         }
         return between(date, from, until)
     }
@@ -270,8 +280,9 @@ extension QueryCompiler {
         let known = names.lists.prefix(10).map { ListPath.string($0.path) }
         throw Failure(
             kind: isBeginning ? .incomplete : .wrong,
-            sentence: "The list \"\(value)\" does not exist."
-                + (known.isEmpty ? "" : " Existing lists: \(known.joined(separator: ", ")).")
+            sentence: localized("The list \"\(value)\" does not exist.")
+                + (known.isEmpty
+                    ? "" : localized(" Existing lists: \(known.joined(separator: ", "))."))
         )
     }
 
@@ -299,8 +310,9 @@ extension QueryCompiler {
         let known = names.tags.prefix(10).map { "#\($0.name)" }
         throw Failure(
             kind: isBeginning ? .incomplete : .wrong,
-            sentence: "The tag #\(name) does not exist."
-                + (known.isEmpty ? "" : " Existing tags: \(known.joined(separator: ", ")).")
+            sentence: localized("The tag #\(name) does not exist.")
+                + (known.isEmpty
+                    ? "" : localized(" Existing tags: \(known.joined(separator: ", "))."))
         )
     }
 
@@ -318,8 +330,9 @@ extension QueryCompiler {
         }
         let known = names.locations.prefix(10).map { "@\($0.name)" }
         throw Failure(
-            sentence: "No location is called \"\(value)\"."
-                + (known.isEmpty ? "" : " Existing locations: \(known.joined(separator: ", ")).")
+            sentence: localized("No location is called \"\(value)\".")
+                + (known.isEmpty
+                    ? "" : localized(" Existing locations: \(known.joined(separator: ", "))."))
         )
     }
 
@@ -467,7 +480,7 @@ extension QueryCompiler {
         case .lessOrEqual: return .lessOrEqual
         case .greater: return .greater
         case .greaterOrEqual: return .greaterOrEqual
-        case .pattern: throw Failure(sentence: "\(field.name): does not take a pattern.")
+        case .pattern: throw Failure(sentence: localized("\(field.name): does not take a pattern."))
         }
     }
 }

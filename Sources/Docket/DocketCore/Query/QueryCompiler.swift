@@ -121,7 +121,7 @@ struct QueryCompiler {
     ) throws(Failure) -> CompiledQuery {
         if comparison == .notEqual { return .not(try compile(field, .equal, value)) }
         if value.isEmpty {
-            throw Failure(kind: .incomplete, sentence: "\(field.name): needs a value.")
+            throw Failure(kind: .incomplete, sentence: localized("\(field.name): needs a value."))
         }
         switch field.kind {
         case .text: return try text(field, comparison, value)
@@ -132,7 +132,9 @@ struct QueryCompiler {
         case .list, .tag, .state, .presence, .repetition, .location, .relation, .links:
             guard comparison == .fits || comparison == .equal else {
                 throw Failure(
-                    sentence: "\(field.name): has no order; write \(field.name):\(value)."
+                    sentence: localized(
+                        "\(field.name): has no order; write \(field.name):\(value)."
+                    )
                 )
             }
             switch field.kind {

@@ -12,12 +12,12 @@ extension TaskStatistics {
 
         public var title: String {
             switch self {
-            case .done: "Done a day"
-            case .open: "Open"
-            case .burndown: "Burndown"
-            case .ages: "Age of open tasks"
-            case .times: "Time by list"
-            case .hours: "Done by hour"
+            case .done: localized("Done a day")
+            case .open: localized("Open")
+            case .burndown: localized("Burndown")
+            case .ages: localized("Age of open tasks")
+            case .times: localized("Time by list")
+            case .hours: localized("Done by hour")
             }
         }
     }
@@ -25,7 +25,7 @@ extension TaskStatistics {
     /// The title of a chart, with the name of the list that it is about.
     public func title(of chart: Chart) -> String {
         guard chart == .burndown, list == nil, let name = burndown?.list else { return chart.title }
-        return "\(chart.title) of \(name)"
+        return localized("\(chart.title) of \(name)")
     }
 
     /// What a chart says, in words: `31 done this week, 4 more than last`.
@@ -33,7 +33,8 @@ extension TaskStatistics {
         switch chart {
         case .done: doneWords
         case .open: openWords
-        case .burndown: burndown.map(words) ?? "Nothing was done in a list in these weeks."
+        case .burndown:
+            burndown.map(words) ?? localized("Nothing was done in a list in these weeks.")
         case .ages: ageWords
         case .times: timeWords
         case .hours: hourWords
@@ -42,50 +43,59 @@ extension TaskStatistics {
 
     private var doneWords: String {
         let (now, before) = (sum(done, weeksAgo: 0), sum(done, weeksAgo: 1))
-        return "\(now) done this week, \(Self.compared(now, before)) last"
+        return localized("\(now) done this week, \(Self.compared(now, before)) last")
     }
 
     private var openWords: String {
         guard let now = open.last else { return "" }
         let before = open[max(0, open.count - 1 - 28)]
-        return "\(now) open, \(Self.compared(now, before)) 4 weeks ago"
+        return localized("\(now) open, \(Self.compared(now, before)) 4 weeks ago")
     }
 
     /// `4 more than`, `as many as`.
     private static func compared(_ now: Int, _ before: Int) -> String {
         now == before
-            ? "as many as"
-            : "\(abs(now - before)) \(now > before ? "more" : "fewer") than"
+            ? localized("as many as")
+            : localized(
+                "\(abs(now - before)) \(now > before ? localized("more") : localized("fewer")) than"
+            )
     }
 
     private func words(_ burndown: Burndown) -> String {
         let left = burndown.remaining.last ?? 0
-        let pace = "\(burndown.gone) gone and \(burndown.added) added in the last 4 weeks"
+        let pace = localized(
+            "\(burndown.gone) gone and \(burndown.added) added in the last 4 weeks"
+        )
         switch burndown.doubt {
-        case .finished: return "Nothing is left."
-        case .tooLittle: return "\(left) left; too little was done to say when it ends"
-        case .growing: return "\(left) left; it does not end at this pace: \(pace)"
-        case .far: return "\(left) left; it takes more than two years at this pace: \(pace)"
+        case .finished: return localized("Nothing is left.")
+        case .tooLittle: return localized("\(left) left; too little was done to say when it ends")
+        case .growing: return localized("\(left) left; it does not end at this pace: \(pace)")
+        case .far:
+            return localized("\(left) left; it takes more than two years at this pace: \(pace)")
         case nil: break
         }
         let day = days.upperBound.adding(days: burndown.daysLeft ?? 0)
         let words = DateFormat(context: context).absolute(DueDate(day: day))
-        return "\(left) left, none on \(words) if the pace stays: \(pace)"
+        return localized("\(left) left, none on \(words) if the pace stays: \(pace)")
     }
 
     private var ageWords: String {
-        guard let oldest, let all = open.last, all > 0 else { return "Nothing is open." }
+        guard let oldest, let all = open.last, all > 0 else { return localized("Nothing is open.") }
         let old = ages.filter { $0.days >= 91 }.reduce(0) { $0 + $1.count }
         let days = max(0, context.today.number - context.zone.day(of: oldest).number)
-        return "\(old) of \(all) older than 3 months, the oldest \(Self.counted(days, "day"))"
+        return localized(
+            "\(old) of \(all) older than 3 months, the oldest \(Self.counted(days, localized("day")))"
+        )
     }
 
     private var timeWords: String {
         let all = times.reduce(0) { $0 + $1.seconds }
-        guard let most = times.first else { return "No time was noted in these weeks." }
-        let sum = "\(Estimate.text(seconds: all)) in \(Self.weeks) weeks"
-        if times.count == 1 { return "\(sum), for \(Self.name(of: most))" }
-        return "\(sum), \(Estimate.text(seconds: most.seconds)) of it for \(Self.name(of: most))"
+        guard let most = times.first else { return localized("No time was noted in these weeks.") }
+        let sum = localized("\(Estimate.text(seconds: all)) in \(Self.weeks) weeks")
+        if times.count == 1 { return localized("\(sum), for \(Self.name(of: most))") }
+        return localized(
+            "\(sum), \(Estimate.text(seconds: most.seconds)) of it for \(Self.name(of: most))"
+        )
     }
 
     private var hourWords: String {
@@ -95,29 +105,31 @@ extension TaskStatistics {
                 best = (weekday, hour, count)
             }
         }
-        guard best.count > 0 else { return "Nothing was done in these weeks." }
+        guard best.count > 0 else { return localized("Nothing was done in these weeks.") }
         let day = days.lowerBound.adding(days: best.weekday).weekday.shortName
         let hour = DateFormat.clock(best.hour * 3600)
-        return "Most was done on \(day) from \(hour), \(best.count) in \(Self.weeks) weeks"
+        return localized(
+            "Most was done on \(day) from \(hour), \(best.count) in \(Self.weeks) weeks"
+        )
     }
 
     /// The name of a list of ``times``.
-    public static func name(of time: ListTime) -> String { time.list ?? "Inbox" }
+    public static func name(of time: ListTime) -> String { time.list ?? localized("Inbox") }
 
     /// The name of a group of ``ages``: `under a week`, `1 to 4 weeks`.
     public static func name(of age: Age) -> String {
         switch age.days {
-        case 0: "under a week"
-        case 7: "1 to 4 weeks"
-        case 28: "1 to 3 months"
-        case 91: "3 to 6 months"
-        case 182: "6 to 12 months"
-        default: "over a year"
+        case 0: localized("under a week")
+        case 7: localized("1 to 4 weeks")
+        case 28: localized("1 to 3 months")
+        case 91: localized("3 to 6 months")
+        case 182: localized("6 to 12 months")
+        default: localized("over a year")
         }
     }
 
     private static func counted(_ number: Int, _ word: String) -> String {
-        "\(number) \(word)\(number == 1 ? "" : "s")"
+        Phrase(number, word).text
     }
 }
 

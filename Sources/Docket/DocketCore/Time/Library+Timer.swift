@@ -135,15 +135,15 @@ extension Estimate {
     /// - Returns: the words, without a full stop.
     public static func words(spent: TimeInterval, of estimate: Int32?) -> String {
         let seconds = Int(spent)
-        let text = seconds < 60 ? "under a minute" : Estimate.text(seconds: seconds)
-        guard let estimate, estimate > 0 else { return "\(text), no estimate" }
+        let text = seconds < 60 ? localized("under a minute") : Estimate.text(seconds: seconds)
+        guard let estimate, estimate > 0 else { return localized("\(text), no estimate") }
         let expected = Estimate.text(seconds: Int(estimate))
         let left = Int(estimate) - seconds
         if left < 0 {
-            let over = -left < 60 ? "under a minute" : Estimate.text(seconds: -left)
-            return "\(text), \(over) over the estimate of \(expected)"
+            let over = -left < 60 ? localized("under a minute") : Estimate.text(seconds: -left)
+            return localized("\(text), \(over) over the estimate of \(expected)")
         }
-        let rest = left < 60 ? "under a minute" : Estimate.text(seconds: left)
-        return "\(text) of \(expected) estimated, \(rest) left"
+        let rest = left < 60 ? localized("under a minute") : Estimate.text(seconds: left)
+        return localized("\(text) of \(expected) estimated, \(rest) left")
     }
 }

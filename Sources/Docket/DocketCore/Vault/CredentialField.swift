@@ -7,12 +7,12 @@ public enum CredentialField: String, CaseIterable, Sendable {
     /// What people call it.
     public var title: String {
         switch self {
-        case .name: "Name"
-        case .user: "User id"
-        case .password: "Password"
-        case .address: "Address"
-        case .category: "Category"
-        case .notes: "Notes"
+        case .name: localized("Name")
+        case .user: localized("User id")
+        case .password: localized("Password")
+        case .address: localized("Address")
+        case .category: localized("Category")
+        case .notes: localized("Notes")
         }
     }
 
@@ -72,7 +72,7 @@ extension CredentialRecord {
             remarks.append("Control characters were left out.")
         }
         record = record.cleaned
-        if record.name.isEmpty { record.name = "Without a name" }
+        if record.name.isEmpty { record.name = localized("Without a name") }
         return (record, remarks)
     }
 

@@ -33,7 +33,7 @@ extension Vault {
         }
         return VaultStep(
             name: "Added a credential",
-            sentence: "Added \(StepName.quoted(record.name))",
+            sentence: localized("Added \(StepName.quoted(record.name))"),
             id: added?.objectID
         )
     }
@@ -67,7 +67,7 @@ extension Vault {
         }
         return VaultStep(
             name: name,
-            sentence: "Edited \(StepName.quoted(after.name)): \(fields)",
+            sentence: localized("Edited \(StepName.quoted(after.name)): \(fields)"),
             id: id
         )
     }
@@ -84,7 +84,7 @@ extension Vault {
         }
         return VaultStep(
             name: "Removed a credential",
-            sentence: "Removed \(StepName.quoted(title))",
+            sentence: localized("Removed \(StepName.quoted(title))"),
             id: nil
         )
     }

@@ -35,7 +35,9 @@ struct LeftOut {
 
 extension InputError {
     /// A refusal of a whole file of credentials.
-    public static func file(_ sentence: String) -> InputError { InputError(.malformed, sentence) }
+    public static func file(_ sentence: String) -> InputError {
+        InputError(.malformed, "\(sentence)")
+    }
 
     /// A refusal of a file that is encrypted by the program that wrote it.
     public static func encrypted(_ what: String) -> InputError {

@@ -1,4 +1,6 @@
 import Glibc
+// Whoever makes or shows a refusal writes phrases.
+@_exported public import Phrases
 
 /// A refusal of typed text or of a file: one sentence that says what is wrong and what to do.
 public struct InputError: Error, Hashable, Sendable, CustomStringConvertible {
@@ -23,14 +25,20 @@ public struct InputError: Error, Hashable, Sendable, CustomStringConvertible {
 
     public let kind: Kind
     /// The whole sentence, ready to show.
-    public let message: String
+    public var message: String { phrase.text }
+    private let phrase: Phrase
 
-    public init(_ kind: Kind, _ message: String) {
+    public init(_ kind: Kind, _ message: Phrase) {
         self.kind = kind
-        self.message = message
+        phrase = message
     }
 
     public var description: String { message }
+
+    public static func == (left: InputError, right: InputError) -> Bool {
+        left.kind == right.kind && left.message == right.message
+    }
+    public func hash(into hasher: inout Hasher) { hasher.combine(kind) }
 
     /// A file that cannot be read, by the number of an error of the system.
     public static func unreadable(_ path: String, _ code: Int32) -> InputError {

@@ -17,14 +17,14 @@ public enum Limits {
     ///
     /// - Throws: ``InputError`` of kind `tooMuch`.
     public static func check(tags count: Int) throws(InputError) {
-        if let message = refusal(ofTags: count) { throw InputError(.tooMuch, message + ".") }
+        if let message = refusal(ofTags: count) { throw InputError(.tooMuch, "\(message).") }
     }
 
     /// Checks the depth of a list.
     ///
     /// - Throws: ``InputError`` of kind `tooMuch`.
     public static func check(listLevels count: Int) throws(InputError) {
-        if let message = refusal(ofListLevels: count) { throw InputError(.tooMuch, message + ".") }
+        if let message = refusal(ofListLevels: count) { throw InputError(.tooMuch, "\(message).") }
     }
 
     /// Checks the number of words.

@@ -91,7 +91,7 @@ public struct TaskSeries: Sendable {
         }
         if text.uppercased().contains("FREQ=") {
             do { _ = try RecurrenceRule(text) } catch {
-                throw InputError(.impossibleDate, error.description)
+                throw InputError(.impossibleDate, "\(error)")
             }
             throw InputError(
                 .impossibleDate,

@@ -182,7 +182,7 @@ struct ConfigEditCommand: DocketCommand {
         if isNew, try file.text() == sample { unlink(file.path) }
         guard status == 0 else {
             let reason = "The editor ended with \(status); \(file.path) was not checked."
-            throw InputError(.malformed, reason)
+            throw InputError(.malformed, "\(reason)")
         }
         Exit.noteWritten()
         try ConfigCheckCommand.check()

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CivilTime
 import DocketApp
 import FoundationEssentials
 
@@ -21,6 +22,10 @@ struct KeysCommand: DocketCommand {
     func perform() throws {
         let settings = Settings(environment: ProcessInfo.environment)
         for problem in settings.problems { Console.warn(problem) }
+        try Language.$current.withValue(settings.time.language) { try write(settings) }
+    }
+
+    private func write(_ settings: Settings) throws {
         let isASCII = svg == nil && settings.look(colors: 0).isASCII
         let card = KeyCard(try settings.keyMap(), ascii: isASCII)
         guard let svg else {

@@ -120,7 +120,7 @@ struct FolderOutput {
             )
         }
         let text = try library.text(of: document)
-        if let problem = text.problem { throw InputError(.malformed, problem) }
+        if let problem = text.problem { throw InputError(.malformed, "\(problem)") }
         if json {
             let members = FolderOutput.members(document)
             return try Console.print(.object(members + [JSONMember("text", .string(text.text))]))

@@ -42,7 +42,7 @@ struct VaultCopyCommand: DocketCommand {
                 ? (record.password, "the password") : (record.userID, "the user id")
             if text.isEmpty {
                 let has = "\"\(Console.shown(record.name))\" has no "
-                throw InputError(.badReference, has + what.dropFirst(4) + ".")
+                throw InputError(.badReference, "\(has)\(what.dropFirst(4)).")
             }
             guard let bytes = Terminal.clipboardBytes(text) else {
                 throw InputError(.tooMuch, "The text is too long for the clipboard.")

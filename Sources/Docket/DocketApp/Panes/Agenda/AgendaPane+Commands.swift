@@ -76,17 +76,19 @@ extension AgendaPane {
     /// Commands that show other days.
     static func steps(
         _ context: KeyContext,
-        _ rows: [(id: String, keys: [String], title: String, days: Int, months: Int)]
+        _ rows: [(id: String, keys: [String], title: Phrase, days: Int, months: Int)]
     ) -> [Command] {
         rows.map { id, keys, title, days, months in
-            let unit = months != 0 ? "month" : abs(days) == 7 ? "week" : "day"
+            let unit: Phrase = months != 0 ? "month" : abs(days) == 7 ? "week" : "day"
+            let isLater = days + months > 0
             return Command(
                 "\(context.name).\(id)",
                 title,
                 keys: keys,
                 .move,
-                help: "Shows the days a \(unit) \(days + months > 0 ? "later" : "earlier").",
-                hint: days + months > 0 ? unit : "",
+                help: isLater
+                    ? "Shows the days a \(unit) later." : "Shows the days a \(unit) earlier.",
+                hint: isLater ? unit : "",
                 context: context,
                 takesCount: true,
                 disabled: { $0.notIn(context) },
@@ -108,7 +110,7 @@ extension Workspace {
     fileprivate func notIn(_ context: KeyContext) -> String? {
         if paneKind.keyContext == context { return nil }
         let key = keyMap.label(of: "\(context.name).show", ascii: look.isASCII)
-        return "It works in the \(context.name); \(key) shows that."
+        return localized("It works in the \(context.name); \(key) shows that.")
     }
 
     /// Shows the agenda, or the calendar, from another day on.
@@ -130,9 +132,9 @@ extension Workspace {
     func move(_ ids: [ManagedObjectID], to day: Day, isDrop: Bool) throws {
         let name = DateFormat(context: library.clock()).absolute(DueDate(day: day))
         guard isDrop else { return tell("Drop it on \(name).") }
-        if let readOnly { return tell(readOnly, .warning) }
+        if let readOnly { return tell("\(readOnly)", .warning) }
         guard let dragged = try library.targets(ids).items else {
-            throw Targets.refusal(of: ids.count, "to move each from its own date")
+            throw Targets.refusal(of: ids.count, localized("to move each from its own date"))
         }
         try perform(
             .postpone(.to(day), library.clock()),

@@ -32,7 +32,7 @@ final class AgendaPane: Pane {
 
     var head: String {
         if items.isSearching { return plain.head }
-        guard let span = items.span, span.isOfMonth else { return "Agenda" }
+        guard let span = items.span, span.isOfMonth else { return localized("Agenda") }
         let clock = workspace.library.clock()
         return DateFormat(context: clock).absolute(DueDate(day: span.days(clock).lowerBound))
     }
@@ -40,14 +40,14 @@ final class AgendaPane: Pane {
     var status: [String] {
         guard !items.isSearching, let span = items.span else { return plain.status }
         var parts = span.isOfMonth ? [] : [spanWords(span)]
-        parts.append("\(items.agenda.dueCount) due")
+        parts.append(localized("\(items.agenda.dueCount) due"))
         let estimate = items.agenda.estimate
-        if estimate > 0 { parts.append("\(Estimate.text(seconds: estimate)) estimated") }
+        if estimate > 0 { parts.append(localized("\(Estimate.text(seconds: estimate)) estimated")) }
         return parts
     }
 
     private func spanWords(_ span: AgendaSpan) -> String {
-        if span.first == nil { return "next \(span.count) days" }
+        if span.first == nil { return localized("next \(span.count) days") }
         let clock = workspace.library.clock()
         let (days, format) = (span.days(clock), DateFormat(context: clock))
         return [days.lowerBound, days.upperBound].map { format.absolute(DueDate(day: $0)) }
@@ -111,13 +111,14 @@ final class AgendaPane: Pane {
     var cannotFold: String? {
         if items.span?.showsOverdue == true { return nil }
         guard let count = items.earlierCount, count > 0 else {
-            return "Nothing was due before these days."
+            return localized("Nothing was due before these days.")
         }
         let key = workspace.keyMap.label(of: "go.overdue", ascii: look.isASCII)
-        return count > workspace.followed ? "\(count) are too many here; \(key) lists them." : nil
+        return count > workspace.followed
+            ? localized("\(count) are too many here; \(key) lists them.") : nil
     }
     func toggleFold() throws {
-        if let cannotFold { return workspace.tell(cannotFold, .warning) }
+        if let cannotFold { return workspace.tell("\(cannotFold)", .warning) }
         guard var span = items.span else { return }
         span.showsOverdue.toggle()
         try items.change(span)
@@ -126,8 +127,8 @@ final class AgendaPane: Pane {
 
     var cannotReorder: String? {
         if items.isSearching { return plain.cannotReorder }
-        func key(_ id: String) -> String { workspace.keyMap.label(of: id, ascii: look.isASCII) }
-        return "An agenda is by date; \(key("item.later")) and \(key("item.earlier")) move dates."
+        let keys = ["item.later", "item.earlier"].map(workspace.key)
+        return localized("An agenda is by date; \(keys[0]) and \(keys[1]) move dates.")
     }
     func reorder(by places: Int) throws { try plain.reorder(by: places) }
 

@@ -57,9 +57,13 @@ struct AgendaView {
                 render(entry, isOverdue: isOverdue, into: &canvas)
             case .overdue:
                 let count = items.earlierCount ?? 0
-                let what = "\(count) task\(count == 1 ? "" : "s")"
-                put("\(what)\(foldKey.isEmpty ? "" : ", \(foldKey) shows them")", .overdue, &canvas)
-            case .days: put("nothing due", .dim, &canvas)
+                let what = "\(Phrase(count, "task"))"
+                put(
+                    "\(what)\(foldKey.isEmpty ? "" : localized(", \(foldKey) shows them"))",
+                    .overdue,
+                    &canvas
+                )
+            case .days: put(localized("nothing due"), .dim, &canvas)
             case .item, .branch, .heading: break
             }
         }
@@ -99,9 +103,9 @@ struct AgendaView {
     /// The name of a line's day, and its section.
     private func label(_ index: Int) -> (text: String, section: Agenda.Section?) {
         switch items.lines[index] {
-        case .overdue: return ("Overdue", nil)
+        case .overdue: return (localized("Overdue"), nil)
         case .entry(let entry, let isOverdue):
-            if isOverdue { return ("Overdue", nil) }
+            if isOverdue { return (localized("Overdue"), nil) }
             let day = entry.date.day(in: format.context.zone)
             let section = items.agenda.sections.first { !$0.isOverdue && $0.days.contains(day) }
             return (name(of: day), section)
@@ -119,8 +123,8 @@ struct AgendaView {
     private func name(of day: Day) -> String {
         guard columns.hasNames else { return short(day) }
         switch day.number - today.number {
-        case 0: return "Today \(short(day))"
-        case 1: return "Tomorrow \(short(day))"
+        case 0: return localized("Today \(short(day))")
+        case 1: return localized("Tomorrow \(short(day))")
         default: return short(day)
         }
     }
@@ -166,13 +170,14 @@ struct AgendaView {
     private func words(_ entry: Agenda.Entry) -> String? {
         let task = items.item(entry.id) as? Task
         switch entry.kind {
-        case .later: return "again"
+        case .later: return localized("again")
         case .start:
-            return task?.dueDate.map { "starts, due \(format.relative($0))" } ?? "starts"
+            return task?.dueDate.map { localized("starts, due \(format.relative($0))") }
+                ?? localized("starts")
         case .due:
             let estimate = task?.estimate.map { Estimate.text(seconds: Int($0)) }
             guard let end = entry.end else { return estimate }
-            return "until \(clock(end))"
+            return localized("until \(clock(end))")
         }
     }
 }

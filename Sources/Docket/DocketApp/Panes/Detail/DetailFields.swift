@@ -26,7 +26,9 @@ struct DetailFields {
         }
         if showsTitle { add([.init(text: title, role: isDone ? .done : .title)]) }
         if let trashed = item.trashed {
-            add([.init(text: "in the trash since \(format.ago(trashed))", role: .warning)])
+            add([
+                .init(text: localized("in the trash since \(format.ago(trashed))"), role: .warning)
+            ])
         }
         let rest = joined(belonging)
         add(place + (rest.isEmpty ? [] : [.init(text: separator, role: .dim)] + rest))
@@ -41,7 +43,7 @@ struct DetailFields {
     }
 
     var title: String {
-        item.title.isEmpty ? "(no title)" : DisplayWidth.singleLine(item.title)
+        item.title.isEmpty ? localized("(no title)") : DisplayWidth.singleLine(item.title)
     }
 
     private var isDone: Bool { (item as? Task)?.completed != nil }
@@ -74,10 +76,10 @@ struct DetailFields {
             return .init(text: name, role: .text, target: .scope(.list($0.objectID)))
         }
         if path.isEmpty {
-            runs = [.init(text: "Inbox", role: .text, target: .scope(.smart(.inbox)))]
+            runs = [.init(text: localized("Inbox"), role: .text, target: .scope(.smart(.inbox)))]
         }
         if let parent = (item as? Task)?.parent {
-            let title = "part of \(DisplayWidth.singleLine(parent.title))"
+            let title = localized("part of \(DisplayWidth.singleLine(parent.title))")
             runs.append(.init(text: separator, role: .dim))
             runs.append(.init(text: title, role: .text, target: .item(parent.objectID)))
         }
@@ -90,14 +92,14 @@ struct DetailFields {
         if let task = item as? Task {
             let roles: [Role] = [.dim, .priorityLow, .priorityMedium, .priorityHigh]
             let level = min(max(0, Int(task.priority)), 3)
-            let name = level == 0 ? "" : "\(ItemChange.priorityName(level)) priority"
+            let name = level == 0 ? "" : localized("\(ItemChange.priorityName(level)) priority")
             parts.append((name, roles[level]))
             if let estimate = task.estimate, estimate > 0 {
                 parts.append((Estimate.text(seconds: Int(estimate)), .text))
             }
-            parts.append((task.location.map { "at \($0.name)" } ?? "", .location))
+            parts.append((task.location.map { localized("at \($0.name)") } ?? "", .location))
         }
-        if item.flagged { parts.append(("\(look.signs.flag) flagged", .marked)) }
+        if item.flagged { parts.append((localized("\(look.signs.flag) flagged"), .marked)) }
         return parts
     }
 
@@ -106,21 +108,28 @@ struct DetailFields {
         guard let task = item as? Task else { return [] }
         var parts: [(String, Role)] = []
         if let completed = task.completed {
-            parts.append(("done \(format.ago(completed))", .success))
+            parts.append((localized("done \(format.ago(completed))"), .success))
         }
         if let due = task.dueDate {
             let isLate = task.completed == nil && due.isOverdue(in: format.context)
             let words = format.full(from: task.startDate, to: due)
-            parts.append(("due \(words)\(isLate ? ", overdue" : "")", isLate ? .overdue : .text))
+            parts.append(
+                (
+                    localized("due \(words)\(isLate ? localized(", overdue") : "")"),
+                    isLate ? .overdue : .text
+                )
+            )
         }
         if let start = task.startDate,
             task.dueDate.map({ format.isStretch(from: start, to: $0) }) != true
         {
-            parts.append(("starts \(format.full(start))", .text))
+            parts.append((localized("starts \(format.full(start))"), .text))
         }
         parts.append((repetition.words, .text))
         if let reminders = task.storedReminders {
-            parts.append(("reminds \(ReminderTimes.words(reminders) { format.full($0) })", .text))
+            parts.append(
+                (localized("reminds \(ReminderTimes.words(reminders) { format.full($0) })"), .text)
+            )
         }
         parts.append((repetition.missed, .overdue))
         return parts
@@ -141,16 +150,16 @@ struct DetailFields {
             )
         }
         let (sources, rest) = item.linkSources(Self.mostSources)
-        let more = rest > 0 ? [RichLine.Run(text: " and \(rest) more", role: .dim)] : []
-        add("linked from", titles(sources, .link) + more)
+        let more = rest > 0 ? [RichLine.Run(text: localized(" and \(rest) more"), role: .dim)] : []
+        add(localized("linked from"), titles(sources, .link) + more)
         if let task = item as? Task {
-            add("waits for", titles(dependencies.blockers(of: task), .warning))
-            add("blocks", titles(dependencies.waiting(for: task), .text))
+            add(localized("waits for"), titles(dependencies.blockers(of: task), .warning))
+            add(localized("blocks"), titles(dependencies.waiting(for: task), .text))
         }
         let (added, changed) = (format.ago(item.created), format.ago(item.modified))
-        let text = added == changed ? added : "\(added), changed \(changed)"
-        add("added", [.init(text: text, role: .dim)])
-        add("no.", [.init(text: "\(item.shortID)", role: .dim)])
+        let text = added == changed ? added : localized("\(added), changed \(changed)")
+        add(localized("added"), [.init(text: text, role: .dim)])
+        add(localized("no."), [.init(text: "\(item.shortID)", role: .dim)])
         return lines
     }
 
@@ -172,7 +181,7 @@ struct DetailFields {
     private func titles(_ found: OpenDependencies.Found, _ role: Role) -> [RichLine.Run] {
         let more = found.count - found.first.count
         if more == 0 { return titles(found.first, role) }
-        return titles(found.first, role) + [.init(text: " and \(more) more", role: .dim)]
+        return titles(found.first, role) + [.init(text: localized(" and \(more) more"), role: .dim)]
     }
 
     private func titles(_ items: [Item], _ role: Role) -> [RichLine.Run] {

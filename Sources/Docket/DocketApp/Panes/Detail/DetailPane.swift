@@ -19,7 +19,7 @@ final class DetailPane: Pane {
 
     var head: String {
         guard let item = workspace.items.selected else { return "" }
-        return item.title.isEmpty ? "(no title)" : DisplayWidth.singleLine(item.title)
+        return item.title.isEmpty ? localized("(no title)") : DisplayWidth.singleLine(item.title)
     }
 
     var cannotOpen: String? { workspace.noRow }
@@ -60,7 +60,7 @@ final class DetailPane: Pane {
             if let target {
                 return try workspace.follow(target) { [workspace] id in try workspace.goToItem(id) }
             }
-            if let reason = cannotOpen { return workspace.tell(reason, .warning) }
+            if let reason = cannotOpen { return workspace.tell("\(reason)", .warning) }
             try open()
         }
     }

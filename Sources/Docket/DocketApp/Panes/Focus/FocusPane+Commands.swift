@@ -18,7 +18,7 @@ extension FocusPane {
             on: .window,
             disabled: { workspace in
                 workspace.items.selected is Task || workspace.timer.running != nil
-                    ? nil : "There is no task here, and no timer runs."
+                    ? nil : localized("There is no task here, and no timer runs.")
             },
             run: { $0.goToFocus() }
         ),

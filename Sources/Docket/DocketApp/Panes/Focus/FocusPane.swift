@@ -46,11 +46,14 @@ final class FocusPane: Pane {
 
     // MARK: Texts
 
-    var head: String { "Focus" }
+    var head: String { localized("Focus") }
 
     var status: [String] {
         guard let task else { return [] }
-        return [task.isDone ? "done" : start == nil ? "stopped" : "running"]
+        return [
+            task.isDone
+                ? localized("done") : start == nil ? localized("stopped") : localized("running")
+        ]
     }
 
     // MARK: Rows
@@ -67,7 +70,7 @@ final class FocusPane: Pane {
     func page(_ windows: Int) { detail.page(windows) }
     func moveToEnd(first: Bool) { detail.scrollToEnd(first: first) }
 
-    var cannotOpen: String? { task == nil ? "The task does not exist any more." : nil }
+    var cannotOpen: String? { task == nil ? localized("The task does not exist any more.") : nil }
 
     func open() throws {
         if let task { try workspace.openForm(of: task.objectID) }
@@ -80,7 +83,7 @@ final class FocusPane: Pane {
     func render(into canvas: inout Canvas, isFocused: Bool) -> PaneExtent {
         let look = workspace.look
         guard let task else {
-            EmptyView(text: "The task does not exist any more. Esc leaves.", look: look)
+            EmptyView(text: localized("The task does not exist any more. Esc leaves."), look: look)
                 .render(into: &canvas)
             return PaneExtent()
         }
@@ -116,12 +119,12 @@ final class FocusPane: Pane {
         let clock = library.clock()
         let running = start.map { max(0, clock.now.timeIntervalSince($0)) }
         let total = (spent?.seconds ?? 0) + (running ?? 0)
-        var state = total == 0 ? "not started" : "stopped"
+        var state = total == 0 ? localized("not started") : localized("stopped")
         if let start {
             let since = DateFormat(context: clock).relative(DueDate(moment: start))
-            state = "running since \(since)"
+            state = localized("running since \(since)")
         } else if let other = workspace.timer.running {
-            state += "; the timer of \(workspace.quoted(other.title)) runs"
+            state += localized("; the timer of \(workspace.quoted(other.title)) runs")
         }
         let sign = running == nil ? (look.isASCII ? "||" : "▮▮") : look.isASCII ? ">" : "▶"
         let time = TimerText.seconds(running ?? total)

@@ -36,7 +36,7 @@ extension Workspace {
     }
 
     var noTimer: String? {
-        readOnly ?? (timer.running == nil ? "No timer runs." : nil)
+        readOnly ?? (timer.running == nil ? localized("No timer runs.") : nil)
     }
 
     /// Asks about a timer that runs since long before the last key.
@@ -49,23 +49,23 @@ extension Workspace {
         func words(_ date: Date) -> String { format.relative(DueDate(moment: date)) }
         let passed = Estimate.text(seconds: Int(clock.now.timeIntervalSince(running.start)))
         var answers: [QuestionBox.Answer] = [
-            .init(key: "k", title: "Keep it running") { _ in },
-            .init(key: "s", title: "Stop it now, \(passed)") { try $0.stopTimer() },
+            .init(key: "k", title: localized("Keep it running")) { _ in },
+            .init(key: "s", title: localized("Stop it now, \(passed)")) { try $0.stopTimer() },
         ]
         if let last = try? library.lastChange(), last <= clock.now,
             last.timeIntervalSince(running.start) >= 60
         {
             answers.append(
-                .init(key: "c", title: "It ended with the last change, \(words(last))") {
+                .init(key: "c", title: localized("It ended with the last change, \(words(last))")) {
                     $0.tell(try $0.library.stopTimer(at: last), unchanged: "No timer runs")
                 }
             )
         }
         answers += [
-            .init(key: "e", title: "It ended at …") { workspace in
+            .init(key: "e", title: localized("It ended at …")) { workspace in
                 workspace.open(workspace.timerEndBar(running))
             },
-            .init(key: "d", title: "Remove this time") {
+            .init(key: "d", title: localized("Remove this time")) {
                 $0.tell(try $0.library.discardTimer(), unchanged: "No timer runs")
             },
         ]

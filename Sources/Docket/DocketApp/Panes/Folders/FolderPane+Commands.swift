@@ -1,3 +1,5 @@
+import Phrases
+
 extension FolderPane {
     static let commands: [Command] = [
         Command(
@@ -9,7 +11,9 @@ extension FolderPane {
             synonyms: ["notes", "files", "directory"],
             disabled: { workspace in
                 workspace.folders.isEmpty
-                    ? "There is no folder; [folders] in config.toml names folders of Markdown files."
+                    ? localized(
+                        "There is no folder; [folders] in config.toml names folders of Markdown files."
+                    )
                     : nil
             },
             run: { workspace in

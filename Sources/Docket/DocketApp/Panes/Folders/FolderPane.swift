@@ -69,7 +69,7 @@ final class FolderPane: Pane {
 
     var cannotOpen: String? {
         guard let place, place.problem == nil, place.selectedLine == nil else { return nil }
-        return "There is no note here."
+        return localized("There is no note here.")
     }
 
     /// Unfolds a folder, or goes to the text of a document.
@@ -82,12 +82,12 @@ final class FolderPane: Pane {
 
     var cannotFold: String? {
         place?.selectedLine?.isFolder == true
-            ? nil : "This is not a folder; there is nothing to fold."
+            ? nil : localized("This is not a folder; there is nothing to fold.")
     }
     func toggleFold() throws { try place?.toggleFold() }
     var cannotFoldAll: String? {
         let isUnfolded = place?.lines.contains(where: \.isUnfolded) ?? false
-        return isUnfolded ? nil : "All folders are folded already."
+        return isUnfolded ? nil : localized("All folders are folded already.")
     }
     func toggleAllFolds() { place?.foldAll() }
 

@@ -41,28 +41,28 @@ extension FolderPlace {
     var status: [String] {
         guard library != nil else { return [] }
         if let found {
-            let words = "\(found.count) found"
-            if hasSearchWork { return ["\(words) so far"] }
-            let cut = search?.isCut == true ? ["first \(FolderSearch.most) searched"] : []
-            return [words] + cut + ["read only"]
-        }
-        func counted(_ count: Int, _ word: String) -> String {
-            "\(count) \(word)\(count == 1 ? "" : "s")"
+            let words = localized("\(found.count) found")
+            if hasSearchWork { return [localized("\(words) so far")] }
+            let cut =
+                search?.isCut == true ? [localized("first \(FolderSearch.most) searched")] : []
+            return [words] + cut + [localized("read only")]
         }
         let folders = lines.count { $0.isFolder && $0.depth == 0 }
-        return [counted(count ?? 0, "note")] + (folders > 0 ? [counted(folders, "folder")] : [])
-            + ["read only"]
+        return [Phrase(count ?? 0, "note").text]
+            + (folders > 0 ? [Phrase(folders, "folder").text] : [])
+            + [localized("read only")]
     }
 
     /// Why there are no rows, one sentence.
     func emptyText(_ look: Look, clear: String) -> String {
         if let problem {
-            return "\(problem) \(look.isASCII ? "Enter" : "⏎") looks again."
+            return localized("\(problem) \(look.isASCII ? localized("Enter") : "⏎") looks again.")
         }
         if isSearching {
             return hasSearchWork
-                ? "Searching." : "No note here matches \"\(searchText)\". \(clear) shows all."
+                ? localized("Searching.")
+                : localized("No note here matches \"\(searchText)\". \(clear) shows all.")
         }
-        return "There is no Markdown file in this folder."
+        return localized("There is no Markdown file in this folder.")
     }
 }

@@ -35,7 +35,9 @@ final class FolderPlace {
     init(_ setting: FolderSetting) { self.setting = setting }
 
     /// What the lists pane says at the right of the name.
-    var state: String { problem != nil ? "missing" : count.map { $0 == 0 ? "" : "\($0)" } ?? "" }
+    var state: String {
+        problem != nil ? localized("missing") : count.map { $0 == 0 ? "" : "\($0)" } ?? ""
+    }
 
     // MARK: Opening
 

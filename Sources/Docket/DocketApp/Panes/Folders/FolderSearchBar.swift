@@ -1,3 +1,4 @@
+import Phrases
 import TerminalUI
 
 /// Asks for words of the files of the shown folder, during typing; Esc shows all files again.
@@ -10,7 +11,7 @@ final class FolderSearchBar: RowsBar {
         field.offer()
     }
 
-    override var mode: String { "Search" }
+    override var mode: String { localized("Search") }
 
     override func hints(_ look: Look) -> [Hint] {
         [

@@ -36,10 +36,10 @@ final class FolderTextPane: Pane {
 
     var cannotOpen: String? {
         if place?.selectedLine?.isFolder == true {
-            return "This is a folder; Enter in the pane to the left unfolds it."
+            return localized("This is a folder; Enter in the pane to the left unfolds it.")
         }
         return place?.selectedDocument == nil
-            ? "There is no note here." : workspace.folderIsReadOnly
+            ? localized("There is no note here.") : workspace.folderIsReadOnly
     }
     func open() {}
     var cannotReorder: String? { workspace.folderIsReadOnly }
@@ -83,7 +83,7 @@ final class FolderTextPane: Pane {
         if let modified = document.modified {
             let ago = DateFormat(context: workspace.library.clock()).ago(modified)
             let size = HistoryPolicy.size(Int(document.size))
-            add("changed \(ago) \(look.signs.separator) \(size)", .dim, to: &below)
+            add(localized("changed \(ago) \(look.signs.separator) \(size)"), .dim, to: &below)
         }
         var lines = detail.lines(
             of: document.objectID,
@@ -108,7 +108,7 @@ final class FolderTextPane: Pane {
 
     func handle(_ mouse: MouseEvent, in area: Rect) {
         detail.handle(mouse, in: area) { _ in
-            if let reason = cannotOpen { workspace.tell(reason, .warning) }
+            if let reason = cannotOpen { workspace.tell("\(reason)", .warning) }
         }
     }
 }

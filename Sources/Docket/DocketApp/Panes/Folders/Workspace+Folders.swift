@@ -44,17 +44,21 @@ extension Workspace {
     /// Why nothing of a folder can be changed, one sentence; `nil` if none is shown.
     var folderIsReadOnly: String? {
         shownFolder.map {
-            "\(quoted($0.setting.name)) is a folder of files, which Docket only reads;"
-                + " change them with an editor."
+            localized(
+                "\(quoted($0.setting.name)) is a folder of files, which Docket only reads;"
+                    + " change them with an editor."
+            )
         }
     }
 
     /// Why the rows of a folder or of an agenda cannot be arranged otherwise.
     var orderIsFixed: String? {
         if items.span != nil, !items.isSearching {
-            return "An agenda is in the order of its dates."
+            return localized("An agenda is in the order of its dates.")
         }
-        return shownFolder.map { _ in "The notes of a folder are in the order of their names." }
+        return shownFolder.map { _ in
+            localized("The notes of a folder are in the order of their names.")
+        }
     }
 
     // MARK: Work
@@ -91,7 +95,7 @@ extension Workspace {
         guard let folder = shownFolder, let document = folder.selectedDocument,
             let text = try folder.library?.text(of: document)
         else { return tell("There is no note here.", .warning) }
-        if let problem = text.problem { return tell(problem, .warning) }
+        if let problem = text.problem { return tell("\(problem)", .warning) }
         requests.append(.copy(text.text))
         tell("Copied the note.")
     }

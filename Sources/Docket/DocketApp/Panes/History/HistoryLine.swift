@@ -69,10 +69,10 @@ struct HistoryLineView {
 
     func render(into canvas: inout Canvas) {
         switch line {
-        case .now: rule("now", into: &canvas)
+        case .now: rule(localized("now"), into: &canvas)
         case .beginning:
             canvas.put(
-                "before all of this",
+                localized("before all of this"),
                 at: Position(row: 0, column: Self.time),
                 width: max(0, canvas.columns - Self.time),
                 style: look[.dim]
@@ -94,7 +94,7 @@ struct HistoryLineView {
         let time = isUndone ? "" : format.moment(step.date)
         let pad = max(0, Self.time - 2 - DisplayWidth.of(time))
         canvas.put(time, at: Position(row: 0, column: pad), style: look[.dim])
-        let origin = isUndone ? "redo" : origin(of: step)
+        let origin = isUndone ? localized("redo") : origin(of: step)
         let width = DisplayWidth.of(origin)
         let room = canvas.columns - Self.time - width - 3
         let isShown = room >= 20
@@ -111,9 +111,9 @@ struct HistoryLineView {
 
     /// Who made the step: `here` for one of this window.
     private func origin(of step: HistoryStep) -> String {
-        if isOwn { return "here" }
+        if isOwn { return localized("here") }
         switch step.author {
-        case "interface"?: return "a window"
+        case "interface"?: return localized("a window")
         case let author?: return DisplayWidth.singleLine(author)
         case nil: return ""
         }
@@ -139,20 +139,24 @@ struct HistoryPreviewText {
         isRedo: Bool
     ) -> [String] {
         let count = steps.count
-        if count == 0 { return ["Nothing would change."] }
-        let head = "\(isRedo ? "Redoing" : "Undoing") \(count) step\(count == 1 ? "" : "s")"
+        if count == 0 { return [localized("Nothing would change.")] }
+        let head =
+            "\(isRedo ? localized("Redoing") : localized("Undoing")) \(Phrase(count, "step"))"
         do {
             let size = try library.context.historySize(of: steps)
-            if size > largest { return ["\(head) changes up to \(size) things."] }
+            if size > largest { return [localized("\(head) changes up to \(size) things.")] }
             let preview =
                 isRedo
                 ? try library.previewRedo(steps: count) : try library.previewUndo(steps: count)
             guard let preview else { return [] }
             if let conflict = preview.conflicts.first {
-                return ["\(head) is not possible:", "\(library.sentence(of: conflict))."]
+                return [
+                    localized("\(head) is not possible:"), "\(library.sentence(of: conflict)).",
+                ]
             }
             let lines = library.lines(of: preview).map(\.text)
-            return lines.isEmpty ? ["\(head) changes nothing visible."] : ["\(head):"] + lines
+            return lines.isEmpty
+                ? [localized("\(head) changes nothing visible.")] : ["\(head):"] + lines
         } catch {
             return ["\(error)"]
         }
@@ -171,7 +175,7 @@ struct HistoryPreviewText {
         var shown = rows
         if shown.count > canvas.rows - 1 {
             let left = shown.count - canvas.rows + 2
-            shown = Array(shown.prefix(canvas.rows - 2)) + ["… and \(left) more"]
+            shown = Array(shown.prefix(canvas.rows - 2)) + [localized("… and \(left) more")]
         }
         for (row, text) in shown.enumerated() {
             let text = look.isASCII ? Self.ascii(text) : text

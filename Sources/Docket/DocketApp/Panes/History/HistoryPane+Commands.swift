@@ -1,3 +1,5 @@
+import Phrases
+
 extension KeyContext {
     static let history = KeyContext(name: "history")
 }
@@ -11,7 +13,7 @@ extension HistoryPane {
             .history,
             help: "Shows what was changed, by whom, and goes back to any step.",
             synonyms: ["log", "undo list", "versions"],
-            disabled: { $0.pane is HistoryPane ? "The history is shown already." : nil },
+            disabled: { $0.pane is HistoryPane ? localized("The history is shown already.") : nil },
             run: { $0.go(to: kind.id) }
         ),
         Command(
@@ -33,9 +35,9 @@ extension HistoryPane {
 
     private static func command(
         _ id: String,
-        _ title: String,
+        _ title: Phrase,
         _ key: String,
-        _ hint: String,
+        _ hint: Phrase,
         _ run: @escaping @Sendable (HistoryPane) -> Void
     ) -> Command {
         Command(
@@ -46,7 +48,9 @@ extension HistoryPane {
             help: "\(title), in the history.",
             hint: hint,
             context: .history,
-            disabled: { $0.pane is HistoryPane ? nil : "The history is not open; U shows it." },
+            disabled: {
+                $0.pane is HistoryPane ? nil : localized("The history is not open; U shows it.")
+            },
             run: { workspace in
                 if let history = workspace.pane as? HistoryPane { run(history) }
             }

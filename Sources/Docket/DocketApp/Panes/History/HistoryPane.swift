@@ -35,13 +35,17 @@ final class HistoryPane: Pane {
     // MARK: Texts
 
     var head: String {
-        filter.isEmpty ? "History" : "History \(workspace.look.signs.crumb) \"\(filter)\""
+        filter.isEmpty
+            ? localized("History")
+            : localized("History \(workspace.look.signs.crumb) \"\(filter)\"")
     }
 
     var status: [String] {
-        var parts = ["\(steps.done.count)\(steps.isCut ? "+" : "") steps"]
-        if !filter.isEmpty { parts = ["\(lines.count { $0.step != nil }) of \(parts[0])"] }
-        if !steps.undone.isEmpty { parts.append("\(steps.undone.count) undone") }
+        var parts = [localized("\(steps.done.count)\(steps.isCut ? "+" : "") steps")]
+        if !filter.isEmpty {
+            parts = [localized("\(lines.count { $0.step != nil }) of \(parts[0])")]
+        }
+        if !steps.undone.isEmpty { parts.append(localized("\(steps.undone.count) undone")) }
         return parts
     }
 
@@ -109,11 +113,11 @@ final class HistoryPane: Pane {
     var cannotOpen: String? {
         if let reason = workspace.readOnly { return reason }
         switch selectedLine {
-        case nil: return "There is no step here."
-        case .now?: return "This is the present state."
+        case nil: return localized("There is no step here.")
+        case .now?: return localized("This is the present state.")
         case .step?, .beginning?: break
         }
-        return way.count == 0 ? "The items are in that state already." : nil
+        return way.count == 0 ? localized("The items are in that state already.") : nil
     }
 
     /// Undoes, or redoes, what lies between the present state and the one just after the step.
@@ -134,15 +138,18 @@ final class HistoryPane: Pane {
             }
         } catch let error as InputError where !outcomes.isEmpty {
             let count = outcomes.count
-            let done = "\(way.isRedo ? "Redid" : "Undid") \(count) step\(count == 1 ? "" : "s")"
+            let done =
+                "\(way.isRedo ? localized("Redid") : localized("Undid")) \(Phrase(count, "step"))"
             return workspace.tell("\(done), then stopped: \(error.message)", .warning)
         }
         guard let last = outcomes.last else {
-            return workspace.tell("There is nothing to \(way.isRedo ? "redo" : "undo").")
+            return workspace.tell(
+                "There is nothing to \(way.isRedo ? localized("redo") : localized("undo"))."
+            )
         }
         let sentence = last.step.sentence(undone: !way.isRedo)
-        let more = outcomes.count > 1 ? " and \(outcomes.count - 1) more" : ""
-        workspace.tell(sentence + more, .success)
+        let more = outcomes.count > 1 ? localized(" and \(outcomes.count - 1) more") : ""
+        workspace.tell("\(sentence)\(more)", .success)
     }
 
     /// The steps between the present state and the one just after the selected step.
@@ -210,7 +217,8 @@ final class HistoryPane: Pane {
             guard !lines.isEmpty else {
                 let text =
                     filter.isEmpty
-                    ? "Nothing was changed yet." : "No step matches \"\(filter)\". Esc shows all."
+                    ? localized("Nothing was changed yet.")
+                    : localized("No step matches \"\(filter)\". Esc shows all.")
                 EmptyView(text: text, look: look).render(into: &canvas)
                 return PaneExtent()
             }

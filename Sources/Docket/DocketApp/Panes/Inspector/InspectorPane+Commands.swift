@@ -1,3 +1,4 @@
+import Phrases
 import StoreBrowser
 
 extension KeyContext {
@@ -21,14 +22,15 @@ extension InspectorPane {
     private static func command(_ action: BrowserAction) -> Command {
         Command(
             "inspector.\(action.rawValue)",
-            action.title,
+            Phrase(stringLiteral: action.title),
             keys: action.keys,
             .find,
             help: "In an inspected store.",
-            hint: action.hint,
+            hint: Phrase(stringLiteral: action.hint),
             context: .inspector,
             disabled: {
-                $0.pane is InspectorPane ? nil : "No store is inspected; g e asks for one."
+                $0.pane is InspectorPane
+                    ? nil : localized("No store is inspected; g e asks for one.")
             },
             run: { try ($0.pane as? InspectorPane)?.perform(action) }
         )

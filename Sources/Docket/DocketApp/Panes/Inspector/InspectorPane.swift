@@ -30,8 +30,8 @@ final class InspectorPane: Pane {
         self.browser = browser
     }
 
-    var head: String { "Store \(browser?.name ?? "")" }
-    var status: [String] { (browser?.facts ?? []) + ["read only"] }
+    var head: String { localized("Store \(browser?.name ?? "")") }
+    var status: [String] { (browser?.facts ?? []) + [localized("read only")] }
 
     func render(into canvas: inout Canvas, isFocused: Bool) -> PaneExtent {
         browser?.render(into: &canvas, theme: workspace.look.theme, isFocused: isFocused)
@@ -57,7 +57,7 @@ final class InspectorPane: Pane {
     /// Tells why something has no effect.
     private func telling(_ work: () throws -> Void) throws {
         do { try work() } catch let refusal as BrowserRefusal {
-            workspace.tell(refusal.description, .warning)
+            workspace.tell("\(refusal.description)", .warning)
         }
     }
 

@@ -1,3 +1,4 @@
+import Phrases
 import TerminalUI
 
 /// Draws one row of the items pane: what it is at the left, the title, a dim run, the date.
@@ -57,7 +58,7 @@ struct ItemRowView {
 
     private static let leastTitle = 4
     /// Behind the title of a task that is drawn somewhere above.
-    private static let reference = "  see above"
+    private static var reference: String { localized("  see above") }
 
     /// Divides the columns right of the sign: the title comes first, the rest is shown as far as the
     /// whole title leaves columns.
@@ -185,7 +186,7 @@ struct ItemRowView {
         }
     }
 
-    private var shownTitle: String { row.title.isEmpty ? "(no title)" : row.title }
+    private var shownTitle: String { row.title.isEmpty ? localized("(no title)") : row.title }
 
     /// The title with what follows it, of which the counts are there if they fit.
     private func titleRuns(columns: Int) -> [TextRun] {
@@ -206,7 +207,7 @@ struct ItemRowView {
         }
         if row.isReference { runs.append(TextRun(ItemRowView.reference, look[.dim])) }
         if let waits = row.waitsFor {
-            runs.append(TextRun("  waits for \(waits)", look[.dim]))
+            runs.append(TextRun(localized("  waits for \(waits)"), look[.dim]))
         }
         if let finding = row.finding {
             runs.append(TextRun("  \(finding.field): ", look[.dim]))

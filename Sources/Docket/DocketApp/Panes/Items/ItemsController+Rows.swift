@@ -78,7 +78,7 @@ extension ItemsController {
 
     private func partOf(_ parent: Task, in list: String) -> String {
         let title = DisplayWidth.singleLine(parent.title)
-        return "\(list.isEmpty ? "" : "\(list) ")of \(title)"
+        return localized("\(list.isEmpty ? "" : "\(list) ")of \(title)")
     }
 
     private func describe(_ task: Task, _ row: inout ItemRow, _ format: DateFormat) {
@@ -119,6 +119,6 @@ extension ItemsController {
         }
         guard let start = task.startDate, start.beginning(in: format.context.zone) > library.now
         else { return nil }
-        return ItemRow.Due(text: "from \(format.relative(start))", role: .dim)
+        return ItemRow.Due(text: localized("from \(format.relative(start))"), role: .dim)
     }
 }

@@ -60,7 +60,7 @@ extension ItemsPane {
         }
         items.select(id)
         if let reason = workspace.noItem {
-            workspace.tell(reason, .warning)
+            workspace.tell("\(reason)", .warning)
         } else {
             try workspace.toggleDone(workspace.library.targets([id]))
         }
@@ -82,9 +82,9 @@ extension ItemsPane {
         let key = { [workspace] in
             workspace.keyMap.label(of: $0, ascii: workspace.look.isASCII)
         }
-        if let reason = cannotReorder { return workspace.tell(reason, .warning) }
+        if let reason = cannotReorder { return workspace.tell("\(reason)", .warning) }
         guard let moved = try workspace.library.targets(ids).items else {
-            throw Targets.refusal(of: ids.count, "to place by hand")
+            throw Targets.refusal(of: ids.count, localized("to place by hand"))
         }
         guard let target = target(of: Set(ids), near: row) else {
             return workspace.tell(
@@ -94,7 +94,9 @@ extension ItemsPane {
         }
         let title = workspace.quoted(target.item.title)
         guard isDrop else {
-            return workspace.tell("Drop it \(target.isAfter ? "after" : "before") \(title).")
+            return workspace.tell(
+                "Drop it \(target.isAfter ? localized("after") : localized("before")) \(title)."
+            )
         }
         let step = try workspace.library.place(
             moved,

@@ -12,23 +12,27 @@ extension ItemsPane {
         if items.scope.isDependencies {
             let key = workspace.key("back")
             return
-                "These rows are below what they wait for; \(key) returns to the list, J and K move there."
+                localized(
+                    "These rows are below what they wait for; \(key) returns to the list, J and K move there."
+                )
         }
         let (order, isReversed) = items.order
         if items.grouping != .none {
-            return "The list is in groups; s g n removes them, then J and K move."
+            return localized("The list is in groups; s g n removes them, then J and K move.")
         }
         if order != .byHand || isReversed {
-            let reversed = isReversed ? ", reversed" : ""
-            return "The list is sorted \(order.title)\(reversed);"
-                + " s o sorts by hand, then J and K move."
+            let reversed = isReversed ? localized(", reversed") : ""
+            return localized(
+                "The list is sorted \(order.title)\(reversed);"
+                    + " s o sorts by hand, then J and K move."
+            )
         }
         return nil
     }
 
     /// Moves the items past some of their visible neighbours.
     func reorder(by places: Int) throws {
-        let moved = try items.shownTargets("to place by hand")
+        let moved = try items.shownTargets(localized("to place by hand"))
         let ids = Set(moved.map(\.objectID))
         let indexes = items.lines.indexes(of: ids)
         let down = places > 0
@@ -67,7 +71,7 @@ extension ItemsPane {
 }
 
 extension Workspace {
-    func atEnd(_ down: Bool) -> String {
+    func atEnd(_ down: Bool) -> Phrase {
         down ? "It is the last one here." : "It is the first one here."
     }
 }

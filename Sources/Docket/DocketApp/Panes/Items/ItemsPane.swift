@@ -36,12 +36,15 @@ final class ItemsPane: Pane {
         if items.isSearching { return [workspace.searchSummary] }
         if items.scope.isDependencies {
             let count = items.waitingCount
-            return ["\(count) wait\(count == 1 ? "s" : "") for others"]
+            return [
+                count == 1
+                    ? localized("\(count) waits for others") : localized("\(count) wait for others")
+            ]
         }
         let (order, isReversed) = items.order
-        var parts = [counted, order.title + (isReversed ? ", reversed" : "")]
-        if items.grouping != .none { parts.append(items.grouping.title) }
-        if items.showsDone, items.scope.canShowDone { parts.append("done shown") }
+        var parts = [counted, order.title.text + (isReversed ? localized(", reversed") : "")]
+        if items.grouping != .none { parts.append(items.grouping.title.text) }
+        if items.showsDone, items.scope.canShowDone { parts.append(localized("done shown")) }
         return parts
     }
 
@@ -49,9 +52,9 @@ final class ItemsPane: Pane {
     private var counted: String {
         if items.isIncomplete { return String(Character(workspace.look.symbols.ellipsis)) }
         if items.scope.isDone || items.scope.isTrash {
-            return "\(items.total) item\(items.total == 1 ? "" : "s")"
+            return "\(Phrase(items.total, "item"))"
         }
-        return workspace.expectedCount(of: items.scope).map { "\($0) open" } ?? ""
+        return workspace.expectedCount(of: items.scope).map { localized("\($0) open") } ?? ""
     }
 
     // MARK: Drawing
@@ -86,28 +89,30 @@ final class ItemsPane: Pane {
 
     /// Why the pane is empty, and the key that helps.
     private var emptyText: String {
-        if items.isIncomplete { return "Loading the items." }
-        func key(_ id: String) -> String {
-            workspace.keyMap.label(of: id, ascii: workspace.look.isASCII)
-        }
+        if items.isIncomplete { return localized("Loading the items.") }
+        let key = workspace.key
         if items.isSearching {
-            let clear = "\(key("search.clear")) ends the search."
+            let clear = localized("\(key("search.clear")) ends the search.")
             return workspace.session.isEverywhere
-                ? "Nothing matches \"\(workspace.session.text)\". \(clear)"
-                : "Nothing here matches \"\(workspace.session.text)\"."
-                    + " Tab in the search line searches everywhere; \(clear)"
+                ? localized("Nothing matches \"\(workspace.session.text)\". \(clear)")
+                : localized(
+                    "Nothing here matches \"\(workspace.session.text)\"."
+                        + " Tab in the search line searches everywhere; \(clear)"
+                )
         }
         let scope = items.scope
         let text = scope.emptyText(workspace.library.clock())
         if workspace.hasProblem(scope) {
-            return "\(text) \(key("list.edit")) changes the search."
+            return localized("\(text) \(key("list.edit")) changes the search.")
         }
         if scope.isDone || scope.isTrash || workspace.library.isReadOnly { return text }
         if scope.isDependencies {
             return
-                "\(text) \(key("back")) returns; \(key("item.waits")) says what a task waits for."
+                localized(
+                    "\(text) \(key("back")) returns; \(key("item.waits")) says what a task waits for."
+                )
         }
-        return "\(text) \(key("item.add")) adds a task."
+        return localized("\(text) \(key("item.add")) adds a task.")
     }
 
     // MARK: Moving
@@ -139,11 +144,12 @@ final class ItemsPane: Pane {
     var cannotFold: String? {
         if items.foldTarget != nil { return nil }
         return items.scope.isDependencies
-            ? "Nothing waits for this task." : "There are no subtasks here to fold."
+            ? localized("Nothing waits for this task.")
+            : localized("There are no subtasks here to fold.")
     }
     func toggleFold() { items.toggleFold() }
     var cannotFoldAll: String? {
-        items.hasTree ? nil : "There are no subtasks in this list to fold."
+        items.hasTree ? nil : localized("There are no subtasks in this list to fold.")
     }
     func toggleAllFolds() throws { try items.toggleAllFolds() }
 }

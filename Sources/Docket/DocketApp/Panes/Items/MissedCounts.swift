@@ -40,6 +40,8 @@ struct MissedCounts {
             counts[task.objectID] = (basis, count)
         }
         if count == 0 { return "" }
-        return "\(min(count, MissedCounts.most))\(count > MissedCounts.most ? "+" : "") missed"
+        return localized(
+            "\(min(count, MissedCounts.most))\(count > MissedCounts.most ? "+" : "") missed"
+        )
     }
 }

@@ -38,7 +38,7 @@ struct ListLineView {
     func render(into canvas: inout Canvas) {
         let width = canvas.columns
         if line == .vault {
-            return render("Vault", look[.text], state: vaultState, into: &canvas)
+            return render(localized("Vault"), look[.text], state: vaultState, into: &canvas)
         }
         if let folder {
             let role: Role = folder.problem != nil ? .dim : isCurrent ? .title : .text

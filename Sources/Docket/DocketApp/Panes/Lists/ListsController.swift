@@ -145,11 +145,12 @@ final class ListsController: ChangeFollower {
     func title(of scope: Scope) -> String {
         switch scope {
         case .smart(let list): DisplayWidth.singleLine(list.title)
-        case .list: list(of: scope).map { ListPath.string($0.path) } ?? "List"
+        case .list: list(of: scope).map { ListPath.string($0.path) } ?? localized("List")
         case .tag(let id):
-            "#" + ((try? library.context.existingObject(with: id) as? Tag)?.name ?? "tag")
-        case .days(let span): span.isOfMonth ? "Month" : "Agenda"
-        case .dependencies: "Dependencies"
+            "#"
+                + ((try? library.context.existingObject(with: id) as? Tag)?.name ?? localized("tag"))
+        case .days(let span): span.isOfMonth ? localized("Month") : localized("Agenda")
+        case .dependencies: localized("Dependencies")
         }
     }
 

@@ -18,7 +18,7 @@ final class ListsPane: Pane {
 
     init(_ workspace: Workspace) { self.workspace = workspace }
 
-    var head: String { "Lists" }
+    var head: String { localized("Lists") }
 
     func render(into canvas: inout Canvas, isFocused: Bool) -> PaneExtent {
         lists.list.layout(rows: canvas.rows)
@@ -67,11 +67,11 @@ final class ListsPane: Pane {
     }
 
     var cannotFold: String? {
-        lists.selectedHasChildren ? nil : "There are no lists below this one to fold."
+        lists.selectedHasChildren ? nil : localized("There are no lists below this one to fold.")
     }
     func toggleFold() { lists.toggleFold() }
     var cannotFoldAll: String? {
-        lists.parentIDs.isEmpty ? "No list has others below it to fold." : nil
+        lists.parentIDs.isEmpty ? localized("No list has others below it to fold.") : nil
     }
     func toggleAllFolds() { lists.toggleAllFolds() }
 
@@ -128,20 +128,20 @@ final class ListsPane: Pane {
         let name = lists.title(of: scope)
         let (what, change): (String, ItemChange)
         switch scope {
-        case .list(let id): (what, change) = ("move it to \(name)", .list(.list(id)))
+        case .list(let id): (what, change) = (localized("move it to \(name)"), .list(.list(id)))
         case .tag:
             (what, change) = (
-                "tag it \(name)", .tags(adding: [String(name.dropFirst())], removing: [])
+                localized("tag it \(name)"), .tags(adding: [String(name.dropFirst())], removing: [])
             )
-        case .smart(.inbox): (what, change) = ("move it to the inbox", .list(.inbox))
-        case .smart(.trash): (what, change) = ("put it into the trash", .trash)
+        case .smart(.inbox): (what, change) = (localized("move it to the inbox"), .list(.inbox))
+        case .smart(.trash): (what, change) = (localized("put it into the trash"), .trash)
         case .smart, .days, .dependencies:
             return workspace.tell(
                 "A search fills \(workspace.quoted(name)); nothing can be put there."
             )
         }
         guard isDrop else { return workspace.tell("Drop it to \(what).") }
-        if let reason = workspace.readOnly { return workspace.tell(reason, .warning) }
+        if let reason = workspace.readOnly { return workspace.tell("\(reason)", .warning) }
         let targets = try workspace.library.targets(ids)
         if case .trash = change { return try workspace.change(targets, by: .trashing) }
         try workspace.perform(change, on: targets, unchanged: "Already in \(name)")

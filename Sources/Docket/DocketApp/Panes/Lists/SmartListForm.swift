@@ -20,11 +20,11 @@ final class SmartListForm: FieldForm {
 
         var title: String {
             switch self {
-            case .name: "Name"
-            case .query: "Search"
-            case .order: "Order"
-            case .grouping: "Groups"
-            case .shown: "Shown"
+            case .name: localized("Name")
+            case .query: localized("Search")
+            case .order: localized("Order")
+            case .grouping: localized("Groups")
+            case .shown: localized("Shown")
             }
         }
     }
@@ -61,8 +61,11 @@ final class SmartListForm: FieldForm {
         original = values
         history = EditHistory(values)
         fields = Field.allCases.filter { $0 != .name || list?.isBuiltIn != true }
-        name = TextField(values.name, placeholder: "a name")
-        query = TextField(values.query, placeholder: "conditions, like due:<7d list:Work")
+        name = TextField(values.name, placeholder: localized("a name"))
+        query = TextField(
+            values.query,
+            placeholder: localized("conditions, like due:<7d list:Work")
+        )
         if workspace.drafts.smartLists.contains(where: { $0.list == list?.id }) {
             remark = Self.offer
         }
@@ -70,11 +73,11 @@ final class SmartListForm: FieldForm {
         read(workspace)
     }
 
-    private static let offer = "A draft is kept: ^T restores it."
+    private static var offer: String { localized("A draft is kept: ^T restores it.") }
 
     var title: String {
-        guard let list else { return "New smart list" }
-        return "Smart list \(DisplayWidth.singleLine(list.title))"
+        guard let list else { return localized("New smart list") }
+        return localized("Smart list \(DisplayWidth.singleLine(list.title))")
     }
 
     var mode: String { title }
@@ -102,13 +105,13 @@ final class SmartListForm: FieldForm {
 
     func useDraftKey(in workspace: Workspace) {
         guard let kept = workspace.drafts.takeSmartList(list?.id) else {
-            remark = "No draft is kept."
+            remark = localized("No draft is kept.")
             return
         }
         endEdit()
         load(kept.values, workspace)
         endEdit()
-        remark = "The draft is restored; ^Z removes it."
+        remark = localized("The draft is restored; ^Z removes it.")
     }
 
     // MARK: Values
@@ -150,7 +153,9 @@ final class SmartListForm: FieldForm {
     func step(back: Bool, in workspace: Workspace) {
         endEdit()
         guard let values = history.step(back: back) else {
-            remark = "There is nothing to \(back ? "undo" : "redo") in this form."
+            remark = localized(
+                "There is nothing to \(back ? localized("undo") : localized("redo")) in this form."
+            )
             return
         }
         load(values, workspace)
@@ -217,9 +222,11 @@ final class SmartListForm: FieldForm {
         switch field {
         case .order:
             let sort = values.sort ?? SortWord(.byHand, isReversed: false)
-            return sort.order.title + (sort.isReversed ? ", reversed" : "")
-        case .grouping: return values.grouping?.title ?? "as elsewhere"
-        case .shown: return values.isHidden ? "no, only by its key and its name" : "in the lists"
+            return sort.order.title.text + (sort.isReversed ? localized(", reversed") : "")
+        case .grouping: return values.grouping?.title.text ?? localized("as elsewhere")
+        case .shown:
+            return values.isHidden
+                ? localized("no, only by its key and its name") : localized("in the lists")
         case .name, .query: return ""
         }
     }
@@ -245,7 +252,7 @@ final class SmartListForm: FieldForm {
                 return try finish(list, step, in: workspace)
             }
             guard let now = try library.smartLists().current(list) else {
-                remark = "It was deleted elsewhere; ^S again saves it as a new list."
+                remark = localized("It was deleted elsewhere; ^S again saves it as a new list.")
                 workspace.close(self)
                 let form = SmartListForm(nil, values, in: workspace, then: then)
                 form.remark = remark
@@ -254,7 +261,7 @@ final class SmartListForm: FieldForm {
             let present = SmartListValues(now)
             if present != original, present != values {
                 original = present
-                remark = "Changed elsewhere meanwhile: ^S again replaces that."
+                remark = localized("Changed elsewhere meanwhile: ^S again replaces that.")
                 return
             }
             let step = try library.edit(list, values)

@@ -94,7 +94,7 @@ final class MonthPane: Pane {
         }
         let month = counts.filter { $0.key.firstOfMonth == day.firstOfMonth }
         canvas.put(
-            "\(month.values.reduce(0, +)) due this month",
+            localized("\(month.values.reduce(0, +)) due this month"),
             at: Position(
                 row: 2 + (weeks.upperBound.number - weeks.lowerBound.number + 1) / 7,
                 column: 1

@@ -1,3 +1,4 @@
+import Phrases
 import TerminalUI
 
 /// A letter on each link of the screen; typing it follows the link.

@@ -120,13 +120,13 @@ enum PictureFile {
     private static func bytes(_ path: String) throws(Problem) -> [UInt8] {
         let size: Int
         do throws(PlainFile.Problem) { size = try PlainFile(path).size } catch {
-            throw Problem(sentence: "The picture \(error.reason).")
+            throw Problem(sentence: localized("The picture \(error.reason)."))
         }
         if size > largest {
-            throw Problem(sentence: "The picture has more than \(largest >> 20) MB.")
+            throw Problem(sentence: localized("The picture has more than \(largest >> 20) MB."))
         }
         guard let data = try? Data(contentsOf: URL(filePath: path)) else {
-            throw Problem(sentence: "The picture cannot be read.")
+            throw Problem(sentence: localized("The picture cannot be read."))
         }
         return Array(data)
     }
@@ -136,13 +136,16 @@ enum PictureFile {
         case cpictures_fine: return
         case cpictures_unknown:
             throw Problem(
-                sentence: "The file is not a picture in PNG or in JPEG with up to 3 colours."
+                sentence: localized(
+                    "The file is not a picture in PNG or in JPEG with up to 3 colours."
+                )
             )
         case cpictures_large:
             let most = Int(CPICTURES_MOST) / 1_000_000
-            throw Problem(sentence: "The picture has more than \(most) million pixels.")
-        case cpictures_memory: throw Problem(sentence: "There is no memory for the picture.")
-        default: throw Problem(sentence: "The picture is damaged.")
+            throw Problem(sentence: localized("The picture has more than \(most) million pixels."))
+        case cpictures_memory:
+            throw Problem(sentence: localized("There is no memory for the picture."))
+        default: throw Problem(sentence: localized("The picture is damaged."))
         }
     }
 }

@@ -67,7 +67,7 @@ final class PictureShelf {
             version += 1
             pictures[demand] = result.mapError { error in
                 error as? PictureFile.Problem
-                    ?? PictureFile.Problem(sentence: "The picture cannot be read.")
+                    ?? PictureFile.Problem(sentence: localized("The picture cannot be read."))
             }
         }
     }

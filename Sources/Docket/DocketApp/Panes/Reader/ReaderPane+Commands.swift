@@ -43,13 +43,13 @@ extension ReaderPane {
             ["tab"],
             hint: "next link",
             help: "Selects the next link."
-        ) { $0.selectLink(isBack: false) ? nil : "There is no link here." },
+        ) { $0.selectLink(isBack: false) ? nil : localized("There is no link here.") },
         movement(
             "reader.previousLink",
             "Previous link",
             ["shift+tab"],
             help: "Selects the link before."
-        ) { $0.selectLink(isBack: true) ? nil : "There is no link here." },
+        ) { $0.selectLink(isBack: true) ? nil : localized("There is no link here.") },
         command(
             "reader.hints",
             "Choose a link by a letter",
@@ -62,13 +62,13 @@ extension ReaderPane {
             "Next heading",
             ["]"],
             help: "Goes to the next heading."
-        ) { $0.moveToHeading(isBack: false) ? nil : "There is no heading below." },
+        ) { $0.moveToHeading(isBack: false) ? nil : localized("There is no heading below.") },
         movement(
             "reader.previousHeading",
             "Previous heading",
             ["["],
             help: "Goes to the heading above."
-        ) { $0.moveToHeading(isBack: true) ? nil : "There is no heading above." },
+        ) { $0.moveToHeading(isBack: true) ? nil : localized("There is no heading above.") },
         command(
             "reader.edit",
             "Edit what is read",
@@ -104,10 +104,10 @@ extension ReaderPane {
     /// A command of the reader.
     private static func command(
         _ id: String,
-        _ title: String,
+        _ title: Phrase,
         _ keys: [String],
-        hint: String = "",
-        help: String,
+        hint: Phrase = "",
+        help: Phrase,
         changes: Bool = false,
         _ run: @escaping @Sendable (ReaderPane) throws -> Void
     ) -> Command {
@@ -121,7 +121,7 @@ extension ReaderPane {
             context: .reader,
             disabled: { workspace in
                 guard workspace.pane is ReaderPane else {
-                    return "Nothing is being read; o shows an item."
+                    return localized("Nothing is being read; o shows an item.")
                 }
                 return changes ? workspace.readOnly : nil
             },
@@ -132,14 +132,14 @@ extension ReaderPane {
     /// A command of the reader that says why nothing has happened.
     private static func movement(
         _ id: String,
-        _ title: String,
+        _ title: Phrase,
         _ keys: [String],
-        hint: String = "",
-        help: String,
+        hint: Phrase = "",
+        help: Phrase,
         _ run: @escaping @Sendable (ReaderPane) throws -> String?
     ) -> Command {
         command(id, title, keys, hint: hint, help: help) { reader in
-            if let reason = try run(reader) { reader.workspace.tell(reason, .warning) }
+            if let reason = try run(reader) { reader.workspace.tell("\(reason)", .warning) }
         }
     }
 
@@ -159,7 +159,7 @@ extension ReaderPane {
         }
         let texts = [item.title, itemText.text].filter { !$0.isEmpty }
         workspace.requests.append(.copy(texts.joined(separator: "\n\n")))
-        workspace.tell("Copied the \(item is Task ? "task" : "note").")
+        workspace.tell("Copied the \(item is Task ? localized("task") : localized("note")).")
     }
 
     private func showHints() {
@@ -178,9 +178,9 @@ extension Workspace {
     /// Why nothing can be read, one sentence; `nil` if an item is selected.
     fileprivate var noItemToRead: String? {
         if shownFolder != nil {
-            return "The text of a file is in the pane to the right; Enter goes there."
+            return localized("The text of a file is in the pane to the right; Enter goes there.")
         }
-        return items.selectedID == nil ? "There is no item here to read." : nil
+        return items.selectedID == nil ? localized("There is no item here to read.") : nil
     }
 
     /// Reads the selected item.
@@ -220,7 +220,8 @@ extension Workspace {
                     "Follow the link",
                     "No item is called \(quoted(title)).",
                     [
-                        .init(key: "n", title: "Add a note with this title") { workspace in
+                        .init(key: "n", title: localized("Add a note with this title")) {
+                            workspace in
                             var captured = CapturedItem()
                             captured.title = title
                             let (note, step) = try workspace.library.addNote(captured)
@@ -238,14 +239,16 @@ extension Workspace {
                 "Several items are called \(quoted(title)).",
                 found.enumerated().map { number, item in
                     let id = item.objectID
-                    let kind = item is Task ? "task" : "note"
-                    let place = item.list.map { DisplayWidth.singleLine($0.name) } ?? "Inbox"
+                    let kind = item is Task ? localized("task") : localized("note")
+                    let place =
+                        item.list.map { DisplayWidth.singleLine($0.name) } ?? localized("Inbox")
                     let state =
                         item.trashed != nil
-                        ? ", in the trash" : (item as? Task)?.isDone == true ? ", done" : ""
+                        ? localized(", in the trash")
+                        : (item as? Task)?.isDone == true ? localized(", done") : ""
                     return .init(
                         key: Character("\(number + 1)"),
-                        title: "the \(kind) no. \(item.shortID) in \(place)\(state)"
+                        title: localized("the \(kind) no. \(item.shortID) in \(place)\(state)")
                     ) { _ in try go(id) }
                 }
             )

@@ -57,7 +57,7 @@ final class ReaderPane: Pane {
             list = next.parent
         }
         let crumb = " \(workspace.look.signs.crumb) "
-        return ((path.isEmpty ? ["Inbox"] : path) + [item.title])
+        return ((path.isEmpty ? [localized("Inbox")] : path) + [item.title])
             .map { DisplayWidth.singleLine($0) }.joined(separator: crumb)
     }
 
@@ -65,13 +65,13 @@ final class ReaderPane: Pane {
 
     var status: [String] {
         guard let item, !item.isDeleted else { return [] }
-        var parts = [item is Task ? "task" : "note"]
-        if item.trashed != nil { parts.append("in the trash") }
+        var parts = [item is Task ? localized("task") : localized("note")]
+        if item.trashed != nil { parts.append(localized("in the trash")) }
         if let boxes = text?.boxes, boxes.all > 0 {
-            parts.insert("\(boxes.done) of \(boxes.all) ticked", at: 0)
+            parts.insert(localized("\(boxes.done) of \(boxes.all) ticked"), at: 0)
         }
         let format = DateFormat(context: workspace.library.clock())
-        return parts + ["changed \(format.ago(item.modified))"]
+        return parts + [localized("changed \(format.ago(item.modified))")]
     }
 
     // MARK: Items
@@ -228,7 +228,8 @@ final class ReaderPane: Pane {
         _ columns: Int,
         _ look: Look
     ) -> [RichLine] {
-        let title = item.title.isEmpty ? "(no title)" : DisplayWidth.singleLine(item.title)
+        let title =
+            item.title.isEmpty ? localized("(no title)") : DisplayWidth.singleLine(item.title)
         var lines = RichWrap.wrap([.init(text: title, role: .title)], columns: columns)
         let width = min(columns, lines.map { DisplayWidth.of($0.text) }.max() ?? 0)
         let sign = Character(look.symbols.horizontal)
@@ -237,7 +238,9 @@ final class ReaderPane: Pane {
         lines.append(RichLine())
         if content.text.isEmpty {
             let key = workspace.keyMap.label(of: "reader.edit", ascii: look.isASCII)
-            let words = "There is no text here.\(key.isEmpty ? "" : " \(key) writes one.")"
+            let words = localized(
+                "There is no text here.\(key.isEmpty ? "" : localized(" \(key) writes one."))"
+            )
             lines += RichWrap.wrap([.init(text: words, role: .placeholder)], columns: columns)
         }
         return lines
@@ -355,7 +358,7 @@ final class ReaderPane: Pane {
     }
 
     var cannotOpen: String? {
-        link == nil ? "There is no link in this row; Tab goes to the next one." : nil
+        link == nil ? localized("There is no link in this row; Tab goes to the next one.") : nil
     }
 
     func open() throws { if let link { try follow(link) } }

@@ -140,6 +140,6 @@ extension Workspace {
         if let readOnly { return readOnly }
         if pane.cannotOpen != nil { return pane.cannotOpen }
         return needsTask && reviewedTask == nil
-            ? "This is a list; = keeps it, n adds its next task." : nil
+            ? localized("This is a list; = keeps it, n adds its next task.") : nil
     }
 }

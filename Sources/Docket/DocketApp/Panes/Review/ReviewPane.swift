@@ -38,11 +38,12 @@ final class ReviewPane: Pane {
 
     // MARK: Texts
 
-    var head: String { "Review" }
+    var head: String { localized("Review") }
 
     var status: [String] {
         let done = entries.count - queue.shownLeft
-        return ["\(queue.left) left"] + (done > 0 ? ["\(done) seen this week"] : [])
+        return [localized("\(queue.left) left")]
+            + (done > 0 ? [localized("\(done) seen this week")] : [])
     }
 
     // MARK: Rows
@@ -106,7 +107,7 @@ final class ReviewPane: Pane {
     func page(_ windows: Int) { list.page(windows) }
     func moveToEnd(first: Bool) { list.select(first ? 0 : entries.count - 1) }
 
-    var cannotOpen: String? { selected == nil ? "There is nothing to review." : nil }
+    var cannotOpen: String? { selected == nil ? localized("There is nothing to review.") : nil }
 
     /// Edits the task, or goes to the list.
     func open() throws {
@@ -156,13 +157,16 @@ final class ReviewPane: Pane {
         switch entry {
         case .item(let id):
             guard let item = workspace.items.item(id) else { return }
-            title = item.title.isEmpty ? "(no title)" : item.title
-            when = isSeen ? "seen" : "changed \(format.ago(item.modified))"
+            title = item.title.isEmpty ? localized("(no title)") : item.title
+            when = isSeen ? localized("seen") : localized("changed \(format.ago(item.modified))")
         case .list(let id):
             guard let list = list(id) else { return }
-            title = "List \(ListPath.string(list.path))"
+            title = localized("List \(ListPath.string(list.path))")
             when =
-                isSeen ? "seen" : list.lastReviewed.map { "seen \(format.ago($0))" } ?? "never seen"
+                isSeen
+                ? localized("seen")
+                : list.lastReviewed.map { localized("seen \(format.ago($0))") }
+                    ?? localized("never seen")
         }
         let width = DisplayWidth.of(when)
         canvas.put(
@@ -197,8 +201,8 @@ final class ReviewPane: Pane {
             let open = workspace.counts.counts[.list(list.objectID)] ?? 0
             let text =
                 open == 0
-                ? "No task is open here: what is the next one?"
-                : "\(open) open task\(open == 1 ? "" : "s")"
+                ? localized("No task is open here: what is the next one?")
+                : "\(Phrase(open, "open task"))"
             canvas.put(
                 ListPath.string(list.path),
                 at: Position(row: 0, column: 1),

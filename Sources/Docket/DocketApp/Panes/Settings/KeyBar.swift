@@ -1,3 +1,4 @@
+import Phrases
 import TerminalUI
 
 /// Waits for the new keys of a command: one key, or several one after the other, then Enter.
@@ -12,7 +13,7 @@ final class KeyBar: Modal {
 
     init(_ command: Command) { self.command = command }
 
-    var mode: String { "Keys" }
+    var mode: String { localized("Keys") }
     func barRows(columns: Int) -> Int { 2 }
 
     func hints(_ look: Look) -> [Hint] {
@@ -68,13 +69,15 @@ final class KeyBar: Modal {
         if let former {
             let its = KeyLabel.of(former, ascii: workspace.look.isASCII)
             answers.append(
-                .init(key: "s", title: "Swap: \"\(other.title)\" gets \(its)") { [self] in
+                .init(key: "s", title: localized("Swap: \"\(other.title)\" gets \(its)")) {
+                    [self] in
                     try use(chosen, swapping: (other, former), in: $0)
                 }
             )
         }
         answers.append(
-            .init(key: "t", title: "Take \(label); \"\(other.title)\" loses it") { [self] in
+            .init(key: "t", title: localized("Take \(label); \"\(other.title)\" loses it")) {
+                [self] in
                 try use(chosen, swapping: (other, nil), in: $0)
             }
         )
@@ -115,7 +118,7 @@ final class KeyBar: Modal {
 
     func render(into canvas: inout Canvas, look: Look) {
         canvas.fill(canvas.bounds, style: look[.text])
-        let label = " Keys of \(command.title)  "
+        let label = localized(" Keys of \(command.title)  ")
         let column = canvas.put(
             label,
             at: Position(row: 0, column: 0),
@@ -124,7 +127,7 @@ final class KeyBar: Modal {
         )
         let typed = KeyLabel.of(keys, ascii: look.isASCII)
         canvas.put(
-            typed.isEmpty ? "press a key, or several one after the other" : typed,
+            typed.isEmpty ? localized("press a key, or several one after the other") : typed,
             at: Position(row: 0, column: column),
             style: look[typed.isEmpty ? .placeholder : .inputFocused]
         )
@@ -133,9 +136,9 @@ final class KeyBar: Modal {
         guard canvas.rows > 1 else { return }
         let (text, role): (String, Role) =
             switch others.count {
-            case 0: (typed.isEmpty ? command.help : "free", .dim)
-            case 1: ("\(typed) belongs to \"\(others[0].title)\"", .warning)
-            default: ("\(typed) begins the keys of \(others.count) commands", .warning)
+            case 0: (typed.isEmpty ? command.help : localized("free"), .dim)
+            case 1: (localized("\(typed) belongs to \"\(others[0].title)\""), .warning)
+            default: (localized("\(typed) begins the keys of \(others.count) commands"), .warning)
             }
         canvas.put(
             text,

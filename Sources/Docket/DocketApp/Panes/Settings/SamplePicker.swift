@@ -10,24 +10,28 @@ final class SamplePicker: MenuBox {
         let look = workspace.look
         let present = setting.value(workspace.settings)?.plain
         let isColor = if case .color = setting.kind { true } else { false }
-        var items = [MenuItem(setting.unset, detail: present == nil ? "now" : "")]
+        let now = localized("now")
+        var items = [MenuItem(setting.unset, detail: present == nil ? now : "")]
         items += setting.choices.map { choice in
             let color = workspace.settings.noColor ? nil : ColorName.color(choice)
             let style = color.map { Style(foreground: $0) } ?? look[.text]
             let sample = isColor ? (look.isASCII ? "##" : "██") : choice
             return MenuItem(
                 isColor ? choice : "",
-                detail: choice == present ? "now" : "",
+                detail: choice == present ? now : "",
                 synonyms: [choice],
                 sample: TextRun(sample, style)
             )
         }
         let other = present.map { !setting.choices.contains($0) } ?? false
         items.append(
-            MenuItem("another one", detail: other ? "now \(present ?? "")" : setting.domain)
+            MenuItem(
+                localized("another one"),
+                detail: other ? "\(now) \(present ?? "")" : setting.domain
+            )
         )
-        super.init(setting.title, items: items, placeholder: "a name")
-        menu.select(items.firstIndex { $0.detail.hasPrefix("now") } ?? 0)
+        super.init("\(setting.title)", items: items, placeholder: "a name")
+        menu.select(items.firstIndex { $0.detail.hasPrefix(now) } ?? 0)
     }
 
     override func choose(_ index: Int, in workspace: Workspace) throws {

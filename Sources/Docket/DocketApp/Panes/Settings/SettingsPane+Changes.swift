@@ -1,7 +1,8 @@
 import DocketFormats
+import Phrases
 
 extension SettingsPane {
-    var cannotOpen: String? { selected == nil ? "There is no setting here." : nil }
+    var cannotOpen: String? { selected == nil ? localized("There is no setting here.") : nil }
     func open() throws { try change() }
 
     /// Chooses the next value, or asks for one.

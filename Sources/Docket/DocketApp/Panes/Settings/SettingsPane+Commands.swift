@@ -1,3 +1,5 @@
+import Phrases
+
 extension KeyContext {
     static let settings = KeyContext(name: "settings")
 }
@@ -45,9 +47,9 @@ extension SettingsPane {
 
     private static func command(
         _ id: String,
-        _ title: String,
+        _ title: Phrase,
         _ keys: [String],
-        _ hint: String,
+        _ hint: Phrase,
         _ run: @escaping @Sendable (SettingsPane) throws -> Void
     ) -> Command {
         Command(
@@ -61,7 +63,7 @@ extension SettingsPane {
             disabled: { workspace in
                 if workspace.pane is SettingsPane { return nil }
                 let key = workspace.keyMap.label(of: "settings.show", ascii: workspace.look.isASCII)
-                return "The settings are not open; \(key) shows them."
+                return localized("The settings are not open; \(key) shows them.")
             },
             run: { workspace in
                 if let settings = workspace.pane as? SettingsPane { try run(settings) }

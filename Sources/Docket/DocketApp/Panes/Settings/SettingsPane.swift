@@ -1,4 +1,5 @@
 import DocketFormats
+import Phrases
 import TerminalUI
 
 /// The settings by parts, each with its value, and below what the selected one means.
@@ -36,15 +37,16 @@ final class SettingsPane: Pane {
     var head: String {
         let crumb = workspace.look.signs.crumb
         return filter.isEmpty
-            ? "Settings \(crumb) \(section.rawValue)" : "Settings \(crumb) \"\(filter)\""
+            ? "Settings \(crumb) \(section.title)" : "Settings \(crumb) \"\(filter)\""
     }
 
     var status: [String] {
-        let place = workspace.settingsFile == nil ? "until you quit" : workspace.settingsName
+        let place =
+            workspace.settingsFile == nil ? localized("until you quit") : workspace.settingsName
         if workspace.settingSteps.done.isEmpty { return [place] }
         let key = workspace.keyMap.label(of: "settings.undo", ascii: look.isASCII)
-        let written = workspace.settingsFile == nil ? place : "written to \(place)"
-        return [written] + (key.isEmpty ? [] : ["\(key) takes back"])
+        let written = workspace.settingsFile == nil ? place : localized("written to \(place)")
+        return [written] + (key.isEmpty ? [] : [localized("\(key) takes back")])
     }
 
     // MARK: Rows
@@ -64,7 +66,7 @@ final class SettingsPane: Pane {
                 filter.isEmpty ? setting.section == section : isFound(setting, by: words)
             guard isShown else { continue }
             let heading =
-                filter.isEmpty || !setting.group.isEmpty ? setting.group : setting.section.rawValue
+                filter.isEmpty || !setting.group.isEmpty ? setting.group : setting.section.title
             if heading != last, !heading.isEmpty { lines.append(.heading(heading)) }
             last = heading
             lines.append(.setting(setting))
@@ -75,7 +77,7 @@ final class SettingsPane: Pane {
     }
 
     private func isFound(_ setting: Setting, by words: [Substring]) -> Bool {
-        let texts = [setting.name, setting.title, setting.help, setting.section.rawValue]
+        let texts = [setting.name, setting.title, setting.help, setting.section.title]
         let text = texts.joined(separator: " ").lowercased()
         return words.allSatisfy(text.contains)
     }
@@ -169,7 +171,7 @@ final class SettingsPane: Pane {
         list.layout(rows: places.rows.rows)
         if let note = places.note { canvas.draw(in: note) { renderNote(into: &$0) } }
         guard !lines.isEmpty else {
-            let text = "No setting matches \"\(filter)\". Esc shows all."
+            let text = localized("No setting matches \"\(filter)\". Esc shows all.")
             canvas.draw(in: places.rows) { EmptyView(text: text, look: look).render(into: &$0) }
             return PaneExtent()
         }
@@ -191,7 +193,7 @@ final class SettingsPane: Pane {
             let isShown = filter.isEmpty && one == section
             let sign = isShown ? String(Character(canvas.symbols.pointer)) : " "
             canvas.put(
-                "\(sign) \(one.rawValue)",
+                "\(sign) \(one.title)",
                 at: Position(row: row, column: 0),
                 width: canvas.columns,
                 style: look[isShown ? .title : .text]
@@ -242,8 +244,8 @@ final class SettingsPane: Pane {
 
     private func remark(on setting: Setting) -> String {
         if setting.name == "theme" {
-            return look.theme.leastContrast.map { "contrast \(ratio($0))" }
-                ?? "the terminal chooses the contrast"
+            return look.theme.leastContrast.map { localized("contrast \(ratio($0))") }
+                ?? localized("the terminal chooses the contrast")
         }
         return role(of: setting).flatMap(look.theme.contrast).map(ratio) ?? ""
     }
@@ -266,7 +268,10 @@ final class SettingsPane: Pane {
         canvas.fill(line, with: canvas.symbols.horizontal, style: look[.border])
         let usual = setting.value(Settings()).map(\.words) ?? setting.unset
         let separator = " \(look.signs.separator) "
-        let facts = [setting.name, "default: \(usual.isEmpty ? "none" : usual)", setting.domain]
+        let facts = [
+            setting.name, localized("default: \(usual.isEmpty ? localized("none") : usual)"),
+            setting.domain,
+        ]
         let width = max(1, canvas.columns - 2)
         let texts = [(setting.help, Role.text), (facts.joined(separator: separator), .dim)]
         var row = 1

@@ -21,17 +21,20 @@ extension Workspace {
         guard before != after else { return false }
         settingSteps.done.append(.init(what, changes, before: before, after: after))
         settingSteps.undone = []
-        tell(what, .success)
+        tell("\(what)", .success)
         return true
     }
 
     /// Gives a setting a value, or takes it out of the file.
     func change(_ setting: Setting, to entry: ConfigFile.Entry?) throws(InputError) {
-        let words = entry.map(\.words) ?? "the default"
+        let words = entry.map(\.words) ?? localized("the default")
         let what = "\(setting.title): \(words)"
         if try change([SettingChange(setting, entry)], what) { return }
-        let has = entry == nil ? "has its default" : "is \(words)"
-        tell("\(setting.title) \(has) already.")
+        tell(
+            entry == nil
+                ? "\(setting.title) has its default already."
+                : "\(setting.title) is \(words) already."
+        )
     }
 
     /// Takes the last change of a setting back, or makes it again.
@@ -52,7 +55,10 @@ extension Workspace {
         } else {
             settingSteps.done.append(settingSteps.undone.removeLast())
         }
-        tell("\(isBack ? "Took back" : "Changed again"): \(step.what)", .success)
+        tell(
+            "\(isBack ? localized("Took back") : localized("Changed again")): \(step.what)",
+            .success
+        )
     }
 
     /// Takes over what other programs have written into the file.
@@ -75,17 +81,17 @@ extension Workspace {
                         "\(self.settingsName) was changed by somebody else; that change stays."
                     )
                 }
-                let what = "Edited \(settingsName)"
+                let what = localized("Edited \(settingsName)")
                 settingSteps.done.append(.init(what, [], before: before, after: after))
                 settingSteps.undone = []
-                if let warning = settings.warning { return tell(warning, .warning) }
-                tell(what, .success)
+                if let warning = settings.warning { return tell("\(warning)", .warning) }
+                tell("\(what)", .success)
             }
         )
     }
 
     /// The name of the file for messages.
-    var settingsName: String { settingsFile?.name ?? "the settings of this window" }
+    var settingsName: String { settingsFile?.name ?? localized("the settings of this window") }
 
     @discardableResult
     private func replaceSettings(

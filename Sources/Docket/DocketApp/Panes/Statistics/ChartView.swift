@@ -107,7 +107,7 @@ public struct ChartView {
         ]
     }
 
-    private func short(_ day: Day) -> String { "\(day.day) \(Day.shortName(ofMonth: day.month))" }
+    private func short(_ day: Day) -> String { day.shortText }
 }
 
 extension ChartView {

@@ -45,13 +45,13 @@ final class StatisticsPane: Pane {
 
     // MARK: Texts
 
-    var head: String { "Statistics" }
+    var head: String { localized("Statistics") }
 
     var status: [String] {
-        guard let statistics else { return ["counting"] }
+        guard let statistics else { return [localized("counting")] }
         return [
-            statistics.list.map(DisplayWidth.singleLine) ?? "all tasks",
-            "\(TaskStatistics.weeks) weeks",
+            statistics.list.map(DisplayWidth.singleLine) ?? localized("all tasks"),
+            localized("\(TaskStatistics.weeks) weeks"),
         ]
     }
 
@@ -148,7 +148,7 @@ final class StatisticsPane: Pane {
         let look = workspace.look
         grid = Grid(size: canvas.bounds.inset(left: 1, right: 1).size, isLarge: isLarge)
         guard let statistics else {
-            EmptyView(text: "Counting \(look.isASCII ? "..." : "…")", look: look)
+            EmptyView(text: localized("Counting \(look.isASCII ? "..." : "…")"), look: look)
                 .render(into: &canvas)
             return PaneExtent()
         }
@@ -197,7 +197,8 @@ final class StatisticsListBox: MenuBox {
         self.lists = [nil] + lists.map(\.objectID)
         super.init(
             "Statistics of",
-            items: [MenuItem("All tasks")] + lists.map { MenuItem(ListPath.string($0.path)) },
+            items: [MenuItem(localized("All tasks"))]
+                + lists.map { MenuItem(ListPath.string($0.path)) },
             placeholder: "a list, with those below it"
         )
     }

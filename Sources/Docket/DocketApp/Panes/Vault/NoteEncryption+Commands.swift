@@ -26,7 +26,7 @@ extension VaultPane {
                     }
                     let what =
                         changed.count == 1
-                        ? workspace.quoted(first.title) : "\(changed.count) notes"
+                        ? workspace.quoted(first.title) : localized("\(changed.count) notes")
                     workspace.tell(
                         "Encrypted the text of \(what); undo does not reach its former texts",
                         .success
@@ -51,7 +51,7 @@ extension VaultPane {
                     }
                     let what =
                         changed.count == 1
-                        ? workspace.quoted(first.title) : "\(changed.count) notes"
+                        ? workspace.quoted(first.title) : localized("\(changed.count) notes")
                     workspace.tell("Decrypted the text of \(what)", .success)
                 }
             }
@@ -66,7 +66,8 @@ extension VaultPane {
             disabled: { workspace in
                 if let reason = workspace.noNote { return reason }
                 let note = workspace.items.selected as? Note
-                return note?.isEncrypted == true ? nil : "The text of this item is not encrypted."
+                return note?.isEncrypted == true
+                    ? nil : localized("The text of this item is not encrypted.")
             },
             run: { workspace in
                 if let note = workspace.items.selected { try workspace.editText(of: note) }
@@ -77,7 +78,7 @@ extension VaultPane {
 
 extension Workspace {
     fileprivate func targetNotes() throws -> [Note] {
-        try items.targets("for one step").compactMap { $0 as? Note }
+        try items.targets(localized("for one step")).compactMap { $0 as? Note }
     }
 
     /// Opens an item's text in the user's editor, an encrypted one in a box.
@@ -89,10 +90,10 @@ extension Workspace {
     fileprivate var noNote: String? {
         if let noItem { return noItem }
         if items.targetMarks.isEmpty {
-            return items.selected is Note ? nil : "This is a task; only notes have this."
+            return items.selected is Note ? nil : localized("This is a task; only notes have this.")
         }
         return items.targetMarks.contains { $0.entityName == Note.entityName }
-            ? nil : "Only tasks are marked; only notes have this."
+            ? nil : localized("Only tasks are marked; only notes have this.")
     }
 
     /// Does something with the unlocked vault, after asking for the passphrase if it is locked.

@@ -44,9 +44,9 @@ final class PassphraseBox: VaultModal {
 
     private var title: String {
         switch purpose {
-        case .unlock: "Unlock the vault"
-        case .create: "Create the vault"
-        case .change: "Change the passphrase"
+        case .unlock: localized("Unlock the vault")
+        case .create: localized("Create the vault")
+        case .change: localized("Change the passphrase")
         }
     }
 
@@ -101,7 +101,7 @@ final class PassphraseBox: VaultModal {
         let waiting = workspace.vault.vault.waitingTime
         if step == .present, waiting > 0 { return }
         guard line.count > 0 else {
-            problem = "An empty passphrase protects nothing."
+            problem = localized("An empty passphrase protects nothing.")
             return
         }
         let typed = try line.take()
@@ -122,7 +122,7 @@ final class PassphraseBox: VaultModal {
         case .again:
             guard let new, new == typed else {
                 step = .new
-                problem = "The two differ; type the new passphrase again."
+                problem = localized("The two differ; type the new passphrase again.")
                 return
             }
             run(in: workspace) { workspace in
@@ -192,28 +192,36 @@ final class PassphraseBox: VaultModal {
 
     private var prompt: String {
         switch step {
-        case .present: purpose == .unlock ? "Passphrase" : "Present passphrase"
-        case .new: "New passphrase"
-        case .again: "The same again"
+        case .present:
+            purpose == .unlock ? localized("Passphrase") : localized("Present passphrase")
+        case .new: localized("New passphrase")
+        case .again: localized("The same again")
         }
     }
 
     private var note: (String, Role) {
-        if isWorking { return ("Working: this takes up to a second …", .dim) }
+        if isWorking { return (localized("Working: this takes up to a second …"), .dim) }
         if step == .present, let waiting = workspace?.vault.vault.waitingTime, waiting > 0 {
             let seconds = Int(waiting.rounded(.up))
             return (
-                "The passphrase was wrong several times. Try again in \(seconds) "
-                    + "second\(seconds == 1 ? "" : "s").", .warning
+                localized(
+                    "The passphrase was wrong several times. Try again in \(Phrase(seconds, "second"))."
+                ), .warning
             )
         }
         if !problem.isEmpty { return (problem, .warning) }
         if let strength {
-            return ("\(Int(strength.bits)) bits: \(strength.grade.words)", .dim)
+            return (
+                localized(
+                    "\(Int(strength.bits)) bits: \(Phrase(stringLiteral: strength.grade.words))"
+                ), .dim
+            )
         }
         switch purpose {
         case .create:
-            return ("Nothing opens the vault without it: there is no way to reset it.", .dim)
+            return (
+                localized("Nothing opens the vault without it: there is no way to reset it."), .dim
+            )
         case .unlock, .change: return ("", .dim)
         }
     }

@@ -25,7 +25,7 @@ final class SealedTextBox: VaultModal {
         }
     }
 
-    var mode: String { "Encrypted text" }
+    var mode: String { localized("Encrypted text") }
 
     func hints(_ look: Look) -> [Hint] { [Hint("^S", "save"), Hint("Esc", "cancel")] }
 
@@ -64,7 +64,7 @@ final class SealedTextBox: VaultModal {
     }
 
     func render(into canvas: inout Canvas, look: Look) {
-        let title = "Encrypted text of \(DisplayWidth.singleLine(note.title))"
+        let title = localized("Encrypted text of \(DisplayWidth.singleLine(note.title))")
         let size = content(in: canvas.bounds)
         Dialog(title: title).render(into: &canvas, theme: look.theme, content: size) { canvas in
             canvas.draw(in: canvas.bounds.inset(bottom: 1)) { canvas in

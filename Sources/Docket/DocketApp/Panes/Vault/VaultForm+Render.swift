@@ -64,7 +64,7 @@ extension VaultForm {
         let width = max(0, canvas.columns - VaultForm.labelWidth)
         let names = suggestions.map { DisplayWidth.singleLine($0) }.joined(separator: ", ")
         canvas.put(
-            names.isEmpty ? "a new category" : names,
+            names.isEmpty ? localized("a new category") : names,
             at: place,
             width: width,
             style: look[.dim]
@@ -83,7 +83,12 @@ extension VaultForm {
             [
                 TextRun(String(repeating: full, count: filled), look[role]),
                 TextRun(String(repeating: empty, count: 20 - filled), look[.dim]),
-                TextRun(" \(Int(strength.bits)) bits, \(strength.grade.words)", look[.dim]),
+                TextRun(
+                    localized(
+                        " \(Int(strength.bits)) bits, \(Phrase(stringLiteral: strength.grade.words))"
+                    ),
+                    look[.dim]
+                ),
             ],
             at: place,
             width: max(0, canvas.columns - VaultForm.labelWidth)

@@ -25,7 +25,9 @@ final class VaultForm: VaultModal, FieldForm {
     private let categories: [String]
     private var history = EditHistory<[String]>([])
 
-    static let promise = "Kept in memory only: a cancelled form leaves no draft."
+    static var promise: String {
+        localized("Kept in memory only: a cancelled form leaves no draft.")
+    }
 
     /// A form for a new credential.
     convenience init(in workspace: Workspace) throws {
@@ -49,7 +51,7 @@ final class VaultForm: VaultModal, FieldForm {
         lines = fields.dropLast().map { field in
             TextField(
                 record[field],
-                placeholder: field == .name ? "what it is for" : "none",
+                placeholder: field == .name ? localized("what it is for") : localized("none"),
                 isMasked: field == .password
             )
         }
@@ -57,7 +59,7 @@ final class VaultForm: VaultModal, FieldForm {
         history = EditHistory(texts)
     }
 
-    var title: String { id == nil ? "Add credential" : "Edit credential" }
+    var title: String { id == nil ? localized("Add credential") : localized("Edit credential") }
     var mode: String { title }
 
     func hints(_ look: Look) -> [Hint] {
@@ -107,11 +109,14 @@ final class VaultForm: VaultModal, FieldForm {
     func step(back: Bool, in workspace: Workspace) {
         endEdit()
         guard let texts = history.step(back: back) else {
-            remark = "There is nothing to \(back ? "undo" : "redo") in this form."
+            remark = localized(
+                "There is nothing to \(back ? localized("undo") : localized("redo")) in this form."
+            )
             return
         }
         load(texts)
-        remark = back ? "Undid the last field edit." : "Redid the last field edit."
+        remark =
+            back ? localized("Undid the last field edit.") : localized("Redid the last field edit.")
     }
 
     /// How hard the password is to guess; `nil` without one.
@@ -161,7 +166,7 @@ final class VaultForm: VaultModal, FieldForm {
         lines[2].text = made.text
         focus = 2
         endEdit()
-        remark = "Generated a password; ^G makes another one, ^T shows it."
+        remark = localized("Generated a password; ^G makes another one, ^T shows it.")
     }
 
     func cancel(in workspace: Workspace) { workspace.close(self) }
@@ -187,7 +192,7 @@ final class VaultForm: VaultModal, FieldForm {
         let both = changes.keys.filter { now[$0] != original[$0] && now[$0] != record[$0] }
         if !both.isEmpty {
             original = now
-            remark = "Changed elsewhere meanwhile: save again to replace that."
+            remark = localized("Changed elsewhere meanwhile: save again to replace that.")
             return
         }
         let step = try refusing { try vault.edit(id, changes) }

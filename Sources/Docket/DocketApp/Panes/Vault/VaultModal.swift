@@ -1,3 +1,5 @@
+import Phrases
+
 /// A modal with plain text of the vault, which is removed when the vault is locked.
 protocol VaultModal: Modal {
     /// What was typed and not saved; `nil` for nothing.
@@ -14,5 +16,5 @@ struct UnsavedForm {
     /// Opens the form with these texts; keeps none of them.
     let reopen: (Workspace, [String]) throws -> Void
 
-    static let remark = "This is what was typed before the vault was locked."
+    static var remark: String { localized("This is what was typed before the vault was locked.") }
 }

@@ -23,7 +23,7 @@ extension VaultPane {
                 keys: ["g L"],
                 .program,
                 help: "Zeroes the keys and removes everything of the vault from the screen.",
-                disabled: { $0.vault.isLocked ? "The vault is locked already." : nil },
+                disabled: { $0.vault.isLocked ? localized("The vault is locked already.") : nil },
                 run: { $0.lockVaultAndTell() }
             ),
             row("vault.leave", "Lock the vault and leave it", ["L"], hint: "lock") {
@@ -38,7 +38,7 @@ extension VaultPane {
                 .program,
                 help:
                     "The present one is asked for first; the credentials are not encrypted again.",
-                disabled: { $0.vault.vault.exists ? nil : "There is no vault yet." },
+                disabled: { $0.vault.vault.exists ? nil : localized("There is no vault yet.") },
                 run: { $0.open(try PassphraseBox(.change)) }
             ),
             onSelected("vault.edit", "Edit the credential", ["enter", "e"], hint: "edit") {
@@ -77,23 +77,25 @@ extension VaultPane {
                 let name = try workspace.vault.vault.undo()
                 workspace.vault.markStale()
                 workspace.tell(
-                    name.map { "Undid: \($0)" } ?? "There is nothing to undo in the vault."
+                    name.map { "Undid: \(Phrase.step($0))" }
+                        ?? "There is nothing to undo in the vault."
                 )
             },
             row("vault.redo", "Redo the change of the vault", ["ctrl+r"]) { _, workspace in
                 let name = try workspace.vault.vault.redo()
                 workspace.vault.markStale()
                 workspace.tell(
-                    name.map { "Redid: \($0)" } ?? "There is nothing to redo in the vault."
+                    name.map { "Redid: \(Phrase.step($0))" }
+                        ?? "There is nothing to redo in the vault."
                 )
             },
         ] + noteCommands
 
     private static func row(
         _ id: String,
-        _ title: String,
+        _ title: Phrase,
         _ keys: [String],
-        hint: String = "",
+        hint: Phrase = "",
         synonyms: [String] = [],
         disabled: @escaping @Sendable (VaultPane) -> String? = { _ in nil },
         _ run: @escaping @Sendable (VaultPane, Workspace) throws -> Void
@@ -109,7 +111,7 @@ extension VaultPane {
             context: .vault,
             disabled: { workspace in
                 guard let pane = workspace.pane as? VaultPane else {
-                    return "The vault is not open; g v opens it."
+                    return localized("The vault is not open; g v opens it.")
                 }
                 return disabled(pane)
             },
@@ -121,9 +123,9 @@ extension VaultPane {
 
     private static func onSelected(
         _ id: String,
-        _ title: String,
+        _ title: Phrase,
         _ keys: [String],
-        hint: String = "",
+        hint: Phrase = "",
         synonyms: [String] = [],
         _ run: @escaping @Sendable (VaultPane, Workspace) throws -> Void
     ) -> Command {

@@ -31,13 +31,13 @@ final class VaultPane: Pane {
 
     // MARK: Texts
 
-    var head: String { "Vault" }
+    var head: String { localized("Vault") }
 
     var status: [String] {
         let count = session.entries.count
         let what =
             session.query.isEmpty
-            ? "\(count) credential\(count == 1 ? "" : "s")" : "\(count) found"
+            ? "\(Phrase(count, "credential"))" : localized("\(count) found")
         return [what]
     }
 
@@ -63,7 +63,7 @@ final class VaultPane: Pane {
         for (index, entry) in entries.enumerated() {
             if hasCategories, index == 0 || entries[index - 1].category != entry.category {
                 let count = entries[index...].prefix { $0.category == entry.category }.count
-                let name = entry.category.isEmpty ? "No category" : entry.category
+                let name = entry.category.isEmpty ? localized("No category") : entry.category
                 lines.append(.heading(DisplayWidth.singleLine(name), count: count))
             }
             lines.append(.entry(index))
@@ -120,7 +120,7 @@ final class VaultPane: Pane {
         return true
     }
 
-    var cannotOpen: String? { selected == nil ? "There is no credential here." : nil }
+    var cannotOpen: String? { selected == nil ? localized("There is no credential here.") : nil }
 
     func open() throws {
         guard let selected else { return }
@@ -138,8 +138,8 @@ final class VaultPane: Pane {
             let add = workspace.keyMap.label(of: "vault.add", ascii: look.isASCII)
             let text =
                 session.query.isEmpty
-                ? "The vault is empty; \(add) adds a credential."
-                : "No credential has these words; Esc shows all."
+                ? localized("The vault is empty; \(add) adds a credential.")
+                : localized("No credential has these words; Esc shows all.")
             EmptyView(text: text, look: look).render(into: &canvas)
             return PaneExtent()
         }
@@ -227,19 +227,19 @@ struct VaultDetail {
                 row += 1
             }
         }
-        put("Name", entry.name, .title)
-        if !entry.userID.isEmpty { put("User id", entry.userID) }
-        put("Password", password, .text)
-        if !entry.address.isEmpty { put("Address", entry.address, .link) }
-        if !entry.category.isEmpty { put("Category", entry.category) }
+        put(localized("Name"), entry.name, .title)
+        if !entry.userID.isEmpty { put(localized("User id"), entry.userID) }
+        put(localized("Password"), password, .text)
+        if !entry.address.isEmpty { put(localized("Address"), entry.address, .link) }
+        if !entry.category.isEmpty { put(localized("Category"), entry.category) }
         if !entry.notes.isEmpty {
             row += 1
-            put("Notes", entry.notes)
+            put(localized("Notes"), entry.notes)
         }
     }
 
     private var password: String {
-        if !entry.hasPassword { return "none" }
+        if !entry.hasPassword { return localized("none") }
         if let shown = session.shown, shown.id == entry.id { return shown.password }
         // Of the same length for all: the length says something about the password.
         return String(repeating: look.isASCII ? "*" : "•", count: 8)

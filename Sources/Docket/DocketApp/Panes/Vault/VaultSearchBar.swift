@@ -1,3 +1,4 @@
+import Phrases
 import TerminalUI
 
 /// The search in the vault: in memory, over everything but passwords; its text is kept nowhere.
@@ -7,7 +8,7 @@ final class VaultSearchBar: RowsBar, VaultModal {
         field.offer()
     }
 
-    override var mode: String { "Search" }
+    override var mode: String { localized("Search") }
 
     override func textDidChange(in workspace: Workspace) throws {
         workspace.vault.query = field.text

@@ -119,7 +119,7 @@ final class VaultSession {
     var status: [String] {
         guard let clipboardEnd else { return [] }
         let seconds = Int(((clipboardEnd - .now) / .seconds(1)).rounded(.up))
-        return ["clipboard \(max(0, seconds)) s"]
+        return [localized("clipboard \(max(0, seconds)) s")]
     }
 
     // MARK: Unsaved text

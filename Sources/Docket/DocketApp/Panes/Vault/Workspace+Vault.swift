@@ -42,6 +42,6 @@ extension Workspace {
     /// What the row of the vault says: how many credentials there are, or why none are shown.
     var vaultState: String {
         if !vault.isLocked { return "\(vault.count)" }
-        return vault.vault.exists ? "locked" : "not made"
+        return vault.vault.exists ? localized("locked") : localized("not made")
     }
 }

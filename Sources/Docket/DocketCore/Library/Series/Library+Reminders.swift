@@ -14,7 +14,7 @@ public struct DueReminder: Sendable {
     /// When it is due, or when it was to be remembered: `due tomorrow 9:00`.
     public func words(_ context: DateContext) -> String {
         let format = DateFormat(context: context)
-        if let due { return "due \(format.words(due))" }
+        if let due { return localized("due \(format.words(due))") }
         return format.words(DueDate(moment: moment))
     }
 }

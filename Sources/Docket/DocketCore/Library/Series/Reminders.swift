@@ -7,7 +7,7 @@ import TimeLanguage
 // Reminders in words, and those of tasks.
 
 extension ReminderTimes {
-    private static let whenDue = "when due"
+    private static var whenDue: String { localized("when due") }
 
     /// Reads what a field says: `1 week before`, `2 h before, tomorrow 9:00`, `none`.
     ///
@@ -20,7 +20,7 @@ extension ReminderTimes {
         in context: DateContext
     ) throws(InputError) -> String? {
         let text = CaptureText.cleanLine(text).trimmingSpace
-        if text.isEmpty || text.lowercased() == "none" { return nil }
+        if text.isEmpty || ["none", localized("none")].contains(text.lowercased()) { return nil }
         do { return try one(text, context) } catch {
             // `1 week before, 1 h before`
             let parts = text.split(separator: ",").map { String($0).trimmingSpace }
@@ -32,7 +32,7 @@ extension ReminderTimes {
     }
 
     private static func one(_ text: String, _ context: DateContext) throws(InputError) -> String {
-        if text.lowercased() == whenDue { return self.text(minutesBefore: 0) }
+        if ["when due", whenDue].contains(text.lowercased()) { return self.text(minutesBefore: 0) }
         let time = ReminderTime(text[...])
         if case .fromDue = time { return text }
         // In English too, because that is how they are shown.
@@ -77,7 +77,8 @@ extension ReminderTimes {
 
     private static func words(minutes: Int) -> String? {
         if minutes == 0 { return whenDue }
-        return "\(CapturedItem.words(minutes: abs(minutes))) \(minutes < 0 ? "before" : "after")"
+        let length = CapturedItem.words(minutes: abs(minutes))
+        return minutes < 0 ? localized("\(length) before") : localized("\(length) after")
     }
 }
 

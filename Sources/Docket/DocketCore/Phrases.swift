@@ -1,0 +1,2 @@
+// Every text that a person reads is a phrase: whoever shows what this module has to say needs them.
+@_exported public import Phrases
