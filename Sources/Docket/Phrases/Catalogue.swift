@@ -87,7 +87,7 @@ struct Catalogue {
                 return Catalogue.filled(translation, with: values.map(step))
             }
         }
-        return name.first == "\"" && name.count > 1 && !name.dropFirst().dropLast().contains("\"")
+        return name.first == "\"" && name.last == "\"" && name.count > 1
             ? "„\(name.dropFirst().dropLast())“" : String(name)
     }
 

@@ -1,3 +1,4 @@
+import CivilTime
 import DocketCore
 import DocketFormats
 import ObjectGraph
@@ -14,6 +15,8 @@ final class ListsController: ChangeFollower {
     /// The lists that have others below them.
     private(set) var parentIDs: Set<ManagedObjectID> = []
     private var isStale = true
+    /// The language of the titles.
+    private var language = Language.current
     private let folders: [FolderPlace]
 
     init(library: Library, folders: [FolderPlace] = []) {
@@ -56,8 +59,8 @@ final class ListsController: ChangeFollower {
 
     /// Updates the lines; the selection stays on its list.
     func prepare() throws {
-        guard isStale else { return }
-        isStale = false
+        guard isStale || language != .current else { return }
+        (isStale, language) = (false, .current)
         let former = list.selection.flatMap { lines.indices.contains($0) ? lines[$0] : nil }
         try makeLines()
         // A list may have another name or depth by now.

@@ -37,7 +37,8 @@ final class SettingsPane: Pane {
     var head: String {
         let crumb = workspace.look.signs.crumb
         return filter.isEmpty
-            ? "Settings \(crumb) \(section.title)" : "Settings \(crumb) \"\(filter)\""
+            ? localized("Settings \(crumb) \(section.title)")
+            : localized("Settings \(crumb) \"\(filter)\"")
     }
 
     var status: [String] {
