@@ -96,16 +96,11 @@ import VirtualTerminal
         try terminal.wait(for: "the question") { count("a=q") == 1 }
         try terminal.type("\u{1B}_Gi=31;OK\u{1B}\\")
         try terminal.wait(for: "the picture") { count("a=p") == 1 }
-        #expect(count("a=t") == 1 && terminal.screen.allSatisfy { !$0.contains("▀") })
-        try terminal.type("\u{4}")
-        try terminal.type("jjjjjjjjjjjjjjjjjjjjjj")
-        try terminal.wait(for: "another place") { count("a=p") > 1 || count("a=d") > 0 }
-        try terminal.type("gg")
-        try terminal.wait(forText: "line 1")
-        let sent = count("a=t")
-        try terminal.type("jjj")
-        try terminal.wait(forText: "line 2")
-        #expect(count("a=t") == sent)
+        #expect(count("a=t") == 1)
+        // The emulator prints what it does not know, so that its screen says nothing from here on.
+        try terminal.type(String(repeating: "j", count: 26))
+        try terminal.wait(for: "another place") { count("a=p") > 1 }
+        #expect(count("a=t") == 1 && count("d=I") == 0)
         try terminal.type("q")
         try terminal.wait(for: "the end of the picture") { count("d=I") > 0 }
         try terminal.type("q")
@@ -143,9 +138,9 @@ import VirtualTerminal
         try terminal.type("\u{1B}[?62;4c")
         let strip = "\u{1B}P0;1q\"1;1;300;20#5;2;0;0;100#5!300~"
         try terminal.wait(for: "ten rows") { count(strip) == 10 }
-        try terminal.type("jj")
+        try terminal.type("jjjjj")
         try terminal.wait(for: "the rows of the cursor") { count(strip) > 10 }
-        #expect(count(strip) < 16)
+        #expect(count(strip) < 20)
         try terminal.type("qq")
         #expect(try terminal.waitForEnd() == 0)
     }
