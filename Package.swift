@@ -78,8 +78,8 @@ let docketTargets = targets(
                 "TerminalUI",
                 "FileEvents",
                 "StoreExploring", "StoreBrowser", "ObjectGraphEncryption", "Encryption",
-                "CivilTime", "Phrases", "Recurrence", "TimeLanguage", "SearchLanguage", "CZeroingHeap",
-                arguments,
+                "CivilTime", "Phrases", "Recurrence", "TimeLanguage", "SearchLanguage",
+                "CZeroingHeap", arguments,
             ],
             resources: manualTopics.map { .embedInCode("../../../docs/manual/\($0).md") },
             packageAccess: false,
@@ -88,8 +88,8 @@ let docketTargets = targets(
         client(
             "DocketApp",
             framework + [
-                "TerminalUI", "DocketCore", "DocketFormats", "CivilTime", "Phrases", "SearchLanguage",
-                "TextSearch", "Markdown", "CPictures",
+                "TerminalUI", "DocketCore", "DocketFormats", "CivilTime", "Phrases",
+                "SearchLanguage", "TextSearch", "Markdown", "CPictures",
                 "ObjectGraphEncryption", "Encryption", "MarkdownFolder", "StoreBrowser",
                 "StoreExploring", "TimeLanguage", "Recurrence",
             ]
@@ -269,7 +269,7 @@ let docketTests = targets(
             of: "DocketFormats",
             framework + [
                 "Encryption", "XMLReading", "TimeLanguage", "Recurrence", "CivilTime", "FixedTime",
-                "ChildProcess",
+                "ChildProcess", "Phrases",
             ]
         ),
         tests(
@@ -280,7 +280,7 @@ let docketTests = targets(
                 "SQLiteStore",
                 "ChildProcess",
                 "LibraryVerbs", "ObjectGraphEncryption", "Encryption", "XMLReading", "TimeLanguage",
-                "ObjectModelFile",
+                "ObjectModelFile", "Phrases",
             ]
         ),
         tests(
@@ -300,7 +300,7 @@ let docketTests = targets(
                 "docket", "examples", "CSQLite", "ChildProcess", "SeededRandom", "VirtualTerminal",
                 "LibraryVerbs", "DocketCore", "DocketFormats", "SearchLanguage", "TimeLanguage",
                 "CivilTime", "Recurrence", "Encryption", "ObjectGraphEncryption",
-                "ScreenReading", "TerminalUI",
+                "ScreenReading", "TerminalUI", "Phrases",
             ],
             exclude: ["Expected"],
             swiftSettings: strict
@@ -452,7 +452,7 @@ let testSupport = targets(
             dependencies: framework + [
                 "DocketCore", "DocketFormats", "CivilTime", "Recurrence", "TimeLanguage",
                 "SearchLanguage",
-                "Encryption",
+                "Encryption", "Phrases",
                 "SeededRandom",
             ],
             swiftSettings: strict
@@ -461,7 +461,7 @@ let testSupport = targets(
             name: "ParserEntries",
             dependencies: framework + [
                 "DocketApp", "DocketCore", "DocketFormats", "CivilTime", "Recurrence",
-                "SearchLanguage", "Markdown",
+                "SearchLanguage", "Markdown", "Phrases",
                 "TerminalUI", "Encryption", "StoreExploring", "TimeLanguage",
                 "SQLiteStore", "CompiledModel", "CompiledModelMaking", "ObjectModelFile", "CSQLite",
             ],

@@ -40,7 +40,14 @@ struct Catalogue {
             }
         }
         finish(&self)
-        steps.sort { $0.pattern.joined().utf8.count > $1.pattern.joined().utf8.count }
+        steps.sort { Catalogue.order($0.pattern) > Catalogue.order($1.pattern) }
+    }
+
+    /// What follows a whole sentence (`%1, next %2`) goes before all others, else the most text.
+    private static func order(_ pattern: [Substring]) -> (Int, Int) {
+        let follows = pattern.count > 1 && pattern[0].isEmpty && pattern[1].hasPrefix(", ")
+        let isList = pattern.count > 1 && pattern[1] == ", "
+        return (follows && !isList ? 1 : 0, pattern.joined().utf8.count)
     }
 
     private static func unescaped(_ text: Substring) -> String {
@@ -104,7 +111,7 @@ struct Catalogue {
         while end < rest.endIndex {
             if rest[end] == "\"" { isQuoted.toggle() }
             end = rest.index(after: end)
-            if isQuoted, end < rest.endIndex { continue }
+            if end < rest.endIndex, isQuoted || rest[..<end].last == "," { continue }
             if let more = values(of: Array(pattern.dropFirst()), in: rest[end...]) {
                 return [rest[..<end]] + more
             }

@@ -1,4 +1,5 @@
 import Markdown
+import Phrases
 import TerminalUI
 
 /// Lays out Markdown in some columns.

@@ -102,10 +102,10 @@ import Testing
         let robot = try Robot(config: Self.config)
         try robot.select("Pay rent")
         try robot.press("space")
-        #expect(robot.message.hasPrefix("„Pay rent“ erledigt"))
+        #expect(robot.message.hasPrefix("„Pay rent“ erledigt, nächster Termin "))
         #expect(try robot.undoSteps().first?.hasPrefix("Completed \"Pay") == true)
         try robot.press("u")
-        #expect(robot.message.contains("Rückgängig: „Pay rent“ erledigt"))
+        #expect(robot.message.contains("Rückgängig: „Pay rent“ erledigt"), "\(robot.message)")
     }
 
     // MARK: The screen

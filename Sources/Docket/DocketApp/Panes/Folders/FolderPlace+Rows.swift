@@ -56,7 +56,7 @@ extension FolderPlace {
     /// Why there are no rows, one sentence.
     func emptyText(_ look: Look, clear: String) -> String {
         if let problem {
-            return localized("\(problem) \(look.isASCII ? localized("Enter") : "⏎") looks again.")
+            return localized("\(problem) \(look.isASCII ? "Enter" : "⏎") looks again.")
         }
         if isSearching {
             return hasSearchWork

@@ -1,4 +1,5 @@
 import ObjectGraph
+import Phrases
 import TerminalUI
 
 /// The pictures of the texts that are read: each is read on another thread when a row of it is laid
