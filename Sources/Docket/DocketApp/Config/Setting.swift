@@ -77,17 +77,17 @@ public struct Setting: Sendable {
     /// What the file may have as its value, in words.
     var domain: String {
         switch kind {
-        case .choice(let texts): texts.listed("or")
-        case .order(let texts): "some of \(texts.listed("and"))"
-        case .flag: "true or false"
+        case .choice(let texts): texts.listed(localized("or"))
+        case .order(let texts): localized("some of \(texts.listed(localized("and")))")
+        case .flag: localized("true or false")
         case .number(let range, _):
             range.upperBound == .max
-                ? "a number from \(range.lowerBound)"
-                : "a number from \(range.lowerBound) to \(range.upperBound)"
-        case .text: "a text, like \(example.text)"
-        case .color: "a name, 0 to 255, or #rrggbb"
-        case .sign: "one character of one column"
-        case .keys: "a key, or several"
+                ? localized("a number from \(range.lowerBound)")
+                : localized("a number from \(range.lowerBound) to \(range.upperBound)")
+        case .text: localized("a text, like \(example.text)")
+        case .color: localized("a name, 0 to 255, or #rrggbb")
+        case .sign: localized("one character of one column")
+        case .keys: localized("a key, or several")
         }
     }
 

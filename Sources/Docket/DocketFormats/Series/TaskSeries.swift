@@ -122,7 +122,7 @@ public struct TaskSeries: Sendable {
     }
 
     /// The rule in words; the text itself if it is in words.
-    public var words: String { language == nil ? repetition.words() : text }
+    public var words: String { language == nil ? repetition.words(.current) : text }
 
     // MARK: Occurrences
 

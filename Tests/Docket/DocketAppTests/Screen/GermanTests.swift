@@ -151,7 +151,11 @@ import Testing
         let words = robot.screen.joined(separator: " ")
             .split { !$0.isLetter && !"-.:_$".contains($0) }
         // Names of fields, settings and commands have a point, a colon or a hyphen.
-        let found = words.filter { Self.english.contains($0.lowercased()) }
+        // So do values of settings, which are as they stand in the file.
+        let values = keys.hasPrefix(",") ? Set(Setting.plain.flatMap(\.choices)) : []
+        let found = words.filter {
+            Self.english.contains($0.lowercased()) && !values.contains(String($0))
+        }
         #expect(found == [], "\(keys) at \(size):\n\(robot.screen.joined(separator: "\n"))")
     }
 
