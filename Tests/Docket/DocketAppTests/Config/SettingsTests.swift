@@ -65,7 +65,7 @@ import Testing
         #expect(settings.time.dateOrder == .monthFirst)
         #expect(
             problems("language = \"fr\"") == [
-                "config.toml, line 1: \"fr\" is not a language of dates; write en or de."
+                "config.toml, line 1: \"fr\" is not a language; write en or de."
             ]
         )
         #expect(

@@ -159,7 +159,10 @@ import Testing
         #expect(found == [], "\(keys) at \(size):\n\(robot.screen.joined(separator: "\n"))")
     }
 
-    @Test(arguments: keys.filter { !$0.hasPrefix("?") }, [(24, 80), (10, 40)])
+    /// Sentences are cut at the end of their row in every language: help of commands, steps.
+    private static let sentences: Set = [":", "U", "U p", "?"]
+
+    @Test(arguments: keys.filter { !sentences.contains($0) }, [(24, 80), (10, 40)])
     func asMuchFitsAsInEnglish(keys: String, size: (Int, Int)) throws {
         func cuts(_ config: String) throws -> Int {
             let robot = try Robot(

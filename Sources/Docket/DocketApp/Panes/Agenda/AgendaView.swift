@@ -103,9 +103,9 @@ struct AgendaView {
     /// The name of a line's day, and its section.
     private func label(_ index: Int) -> (text: String, section: Agenda.Section?) {
         switch items.lines[index] {
-        case .overdue: return (localized("Overdue"), nil)
+        case .overdue: return (localized("Overdue", in: "agenda"), nil)
         case .entry(let entry, let isOverdue):
-            if isOverdue { return (localized("Overdue"), nil) }
+            if isOverdue { return (localized("Overdue", in: "agenda"), nil) }
             let day = entry.date.day(in: format.context.zone)
             let section = items.agenda.sections.first { !$0.isOverdue && $0.days.contains(day) }
             return (name(of: day), section)

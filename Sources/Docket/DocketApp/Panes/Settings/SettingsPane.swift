@@ -1,3 +1,4 @@
+import CivilTime
 import DocketFormats
 import Phrases
 import TerminalUI
@@ -23,7 +24,7 @@ final class SettingsPane: Pane {
     private var list = ListView()
     private var lines: [Line] = []
     /// What the lines were made for.
-    private var made: (section: Setting.Section, filter: String, folders: Int)?
+    private var made: (section: Setting.Section, filter: String, folders: Int, language: Language)?
 
     private enum Line {
         case heading(String)
@@ -55,7 +56,10 @@ final class SettingsPane: Pane {
     func prepare() { makeLines() }
 
     private func makeLines() {
-        let wanted = (section: section, filter: filter, folders: settings.folders.count)
+        let wanted = (
+            section: section, filter: filter, folders: settings.folders.count,
+            language: Language.current
+        )
         if let made, made == wanted { return }
         let isOther = made.map { ($0.section, $0.filter) != (section, filter) } ?? true
         made = wanted

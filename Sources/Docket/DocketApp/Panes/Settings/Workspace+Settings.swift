@@ -1,3 +1,4 @@
+import CivilTime
 import DocketCore
 import DocketFormats
 import TerminalUI
@@ -13,12 +14,17 @@ extension Workspace {
     ///
     /// - Returns: whether the file has changed.
     @discardableResult
-    func change(_ changes: [SettingChange], _ what: String) throws(InputError) -> Bool {
+    func change(
+        _ changes: [SettingChange],
+        _ what: @autoclosure () -> String
+    ) throws(InputError) -> Bool {
         let name = settingsName
         let (before, after) = try replaceSettings { text throws(InputError) in
             try ConfigFile.text(text, changing: changes, name: name)
         }
         guard before != after else { return false }
+        // In the language that they say now.
+        let what = Language.$current.withValue(settings.time.language) { what() }
         settingSteps.done.append(.init(what, changes, before: before, after: after))
         settingSteps.undone = []
         tell("\(what)", .success)
@@ -27,9 +33,8 @@ extension Workspace {
 
     /// Gives a setting a value, or takes it out of the file.
     func change(_ setting: Setting, to entry: ConfigFile.Entry?) throws(InputError) {
-        let words = entry.map(\.words) ?? localized("the default")
-        let what = "\(setting.title): \(words)"
-        if try change([SettingChange(setting, entry)], what) { return }
+        var words: String { entry.map(\.words) ?? localized("the default") }
+        if try change([SettingChange(setting, entry)], "\(setting.title): \(words)") { return }
         tell(
             entry == nil
                 ? "\(setting.title) has its default already."

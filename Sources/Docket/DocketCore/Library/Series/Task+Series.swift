@@ -1,5 +1,6 @@
 public import CivilTime
 public import DocketFormats
+import TimeLanguage
 
 extension Task {
     /// How many occurrences of a fixed series have passed since the due date of this one, which is
@@ -17,7 +18,9 @@ extension Task {
     /// The rule as people read it; words that are not understood are shown as they are.
     public func ruleInWords(in context: DateContext) -> String? {
         rule.map { text in
-            TaskSeries(text, isFromCompletion: anchor == 1, in: context)?.words ?? text
+            guard let series = taskSeries(in: context) else { return text }
+            return Language.current == .english
+                ? series.words : series.repetition.words(.current)
         }
     }
 }
