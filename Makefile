@@ -6,25 +6,29 @@ ROOT := $(dir $(abspath $(lastword $(MAKEFILE_LIST))))
 PREFIX ?= /usr/local
 SWIFT := $(shell $(ROOT)Tools/find-swift)
 PACKAGE := --package-path $(ROOT)
-# For a quick start: fewer exported symbols, generic types that are found without their names. In the
-# manifest such flags would keep other packages from using this one.
-QUICK := -Xlinker --no-export-dynamic \
-	-Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors
-RELEASE := -c release --static-swift-stdlib $(QUICK)
+# One file without shared libraries, which starts at once and runs anywhere. `muldefs`: the zeroing heap
+# stands for functions of libc.a. In the manifest such flags would keep other packages from using this one.
+STATIC := -Xswiftc -static-executable -Xswiftc -Xclang-linker -Xswiftc -static-pie -Xswiftc -use-ld=lld \
+	-Xlinker -z -Xlinker muldefs -Xlinker -z -Xlinker pack-relative-relocs
+# Generic types are found without their names.
+QUICK := -Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors
+RELEASE := -c release $(STATIC) $(QUICK)
+COMMIT := $(shell git -C $(ROOT) rev-parse --short=7 HEAD 2>/dev/null | cut -c 1-7)
+DOCKET := $(RELEASE) $(if $(COMMIT),-Xlinker --defsym=docket_commit=0x$(COMMIT)) --product docket
 SOURCES := $(ROOT)Sources $(ROOT)Tests $(ROOT)Package.swift $(ROOT)Fuzz/Sources $(ROOT)Fuzz/Package.swift
 
 .PHONY: help run build test test-full fuzz lint format docs bench install check generate \
-	check-release check-counts needs-build needs-test
+	check-release check-counts needs-build needs-test needs-package deb tarball
 
 help: ## this list
-	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' \
-		| awk -F'\t' '{ printf "  make %-10s %s\n", $$1, $$2 }'
+	@grep -hE '^[a-z -]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z -]+):.*## /\1\t/' \
+		| awk -F'\t' '{ printf "  make %-12s %s\n", $$1, $$2 }'
 
 run: build ## build a release and open Docket on your store
 	@exec $(ROOT).build/release/docket
 
 build: needs-build ## build the release binary, .build/release/docket
-	@$(SWIFT) build $(PACKAGE) $(RELEASE) --product docket
+	@$(SWIFT) build $(PACKAGE) $(DOCKET)
 
 test: needs-test ## build everything and run every test
 	@$(SWIFT) build $(PACKAGE) --build-tests
@@ -55,16 +59,16 @@ bench: needs-test ## measure against raw C and GRDB; AGAINST=COMMIT compares
 generate: needs-build ## write the entity classes again from the models in Resources
 	@$(ROOT)Tools/generate-model $(SWIFT)
 
-install: build ## install program and completions below PREFIX (/usr/local)
-	@install -d $(DESTDIR)$(PREFIX)/bin
-	@install -m 755 -s $(ROOT).build/release/docket $(DESTDIR)$(PREFIX)/bin/docket
-	@echo "installed $(DESTDIR)$(PREFIX)/bin/docket"
-	@$(ROOT)Tools/install-completions $(ROOT).build/release/docket $(DESTDIR)$(PREFIX)/share
+install: build needs-package ## install program, completions and manual pages below PREFIX (/usr/local)
+	@TARGET=$(PREFIX) $(ROOT)Tools/install-files $(ROOT).build/release/docket $(DESTDIR)$(PREFIX)
+
+deb tarball: build needs-package ## a Debian package, or an archive of the same files, in .build/package
+	@$(ROOT)Tools/make-package $@ $(ROOT).build/release/docket $(ROOT).build/package
 
 check: lint test check-release check-counts ## what a change has to pass: lint, tests, release, costs
 
 check-release: needs-build
-	@$(SWIFT) build $(PACKAGE) $(RELEASE) --product docket
+	@$(SWIFT) build $(PACKAGE) $(DOCKET)
 	@$(SWIFT) build $(PACKAGE) $(RELEASE) --product examples
 	@$(SWIFT) build $(PACKAGE) $(RELEASE) --product lifetimes
 	@$(SWIFT) build $(PACKAGE) $(RELEASE) --product workload
@@ -80,3 +84,6 @@ needs-build:
 
 needs-test: needs-build
 	@$(ROOT)Tools/require-packages libvterm-dev zlib1g-dev age sqlite3 taskwarrior todotxt-cli
+
+needs-package: needs-build
+	@$(ROOT)Tools/require-packages cmark-gfm

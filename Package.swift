@@ -79,7 +79,7 @@ let docketTargets = targets(
                 "FileEvents",
                 "StoreExploring", "StoreBrowser", "ObjectGraphEncryption", "Encryption",
                 "CivilTime", "Phrases", "Recurrence", "TimeLanguage", "SearchLanguage",
-                "CZeroingHeap", arguments,
+                "CZeroingHeap", "CVersion", arguments,
             ],
             resources: manualTopics.map { .embedInCode("../../../docs/manual/\($0).md") },
             packageAccess: false,
@@ -127,7 +127,13 @@ let docketTargets = targets(
         client("Recurrence", ["CivilTime"]),
         client("SearchLanguage", ["ObjectModel"]),
         client("Markdown", ["CMarkdown"]),
-        client("NcursesTerminal", ["TerminalUI", "CTerminal", "FileEvents"]),
+        .target(
+            name: "NcursesTerminal",
+            dependencies: ["TerminalUI", "CTerminal", "FileEvents"],
+            resources: [.embedInCode("../../../Resources/Terminals/xterm-256color.terminfo")],
+            packageAccess: false,
+            swiftSettings: strict
+        ),
         client("TerminalUI"),
         // Looking at any store
         client("StoreBrowser", ["StoreExploring", "TerminalUI", "ObjectStore", "ObjectModel"]),
@@ -227,6 +233,7 @@ let cTargets = targets(
             linkerSettings: sqlite
         ),
         .systemLibrary(name: "CZlib"),
+        .systemLibrary(name: "CVersion"),
     ]
 )
 

@@ -97,16 +97,29 @@ public final class Terminal: TerminalDevice {
         }
     }
 
+    /// Opens the screen as the terminal's name says, else as xterm's.
+    ///
     /// Uses `newterm`, because `initscr` ends the process if TERM is unknown, and a minimal Debian
-    /// does not know kitty and foot.
+    /// does not know kitty and foot. A system without any description gets one from here.
     private static func start() throws(TerminalError) {
-        guard cterminal_open(nil) || cterminal_open("xterm-256color") else {
+        guard cterminal_open(nil) || cterminal_open("xterm-256color") || openWithOwnDescription()
+        else {
             throw .unknownTerminal(name: environment("TERM") ?? "")
         }
         guard Capabilities.string("cup") != nil else {
             endwin()
             throw .dumb(name: environment("TERM") ?? "")
         }
+    }
+
+    /// Opens it with the description in `Resources/Terminals`, which ncurses reads from a variable
+    /// (`infocmp -Q2` has written it); other programs do not get the variable.
+    private static func openWithOwnDescription() -> Bool {
+        let former = environment("TERMINFO")
+        let own = PackageResources.xterm_256color_terminfo
+        setenv("TERMINFO", String(decoding: own, as: UTF8.self), 1)
+        defer { if let former { setenv("TERMINFO", former, 1) } else { unsetenv("TERMINFO") } }
+        return cterminal_open("xterm-256color")
     }
 
     private static func setModes() {

@@ -57,9 +57,7 @@ extension Application {
     }
 
     private func tourRows(columns: Int) -> [String] {
-        let ascii = workspace.look.isASCII
-        return workspace.tour?
-            .rows(columns: columns) { workspace.keyMap.label(of: $0, ascii: ascii) } ?? []
+        workspace.tour?.rows(columns: columns, key: workspace.key) ?? []
     }
 
     /// The open bar or box, and the message above the footer.

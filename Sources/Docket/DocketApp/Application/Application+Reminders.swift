@@ -55,7 +55,7 @@ extension Application {
             ("go.reminders", "shows it"), ("item.remindAgain", "again in 10 min"),
         ]
         let hints = keys.compactMap { id, words in
-            let key = workspace.keyMap.label(of: id, ascii: workspace.look.isASCII)
+            let key = workspace.key(id)
             return key.isEmpty ? nil : "\(key) \(localized(words))"
         }
         workspace.reminded = due.map(\.id)

@@ -32,7 +32,7 @@ extension Workspace {
     /// Only with a step the message offers undo, so that the user does not undo something older.
     func tell(_ step: SavedStep?, unchanged: Phrase, also rest: String = "") {
         guard let step else { return tell(unchanged) }
-        let key = isForOneBar ? "" : keyMap.label(of: "history.undo", ascii: look.isASCII)
+        let key = isForOneBar ? "" : self.key("history.undo")
         let what = Phrase.step(step.name) + rest
         tell(
             key.isEmpty ? "\(what)" : "\(what) \(look.signs.separator) \(key) undoes",

@@ -160,7 +160,6 @@ extension Workspace {
     /// Why the current list has no other name and cannot be deleted.
     var noRenaming: String? {
         guard let list = currentSmartList else { return noList }
-        let key = { [keyMap, look] (id: String) in keyMap.label(of: id, ascii: look.isASCII) }
         return readOnly
             ?? (list.isBuiltIn
                 ? localized(

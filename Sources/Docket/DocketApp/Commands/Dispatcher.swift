@@ -41,7 +41,6 @@ struct Dispatcher {
         }
         if takeDigit(key) { return }
         workspace.prefix.append(key)
-        let (keyMap, isASCII) = (workspace.keyMap, workspace.look.isASCII)
         switch meaning(of: workspace.prefix) {
         case .command(let id):
             workspace.prefix = []
@@ -50,11 +49,12 @@ struct Dispatcher {
             workspace.count = nil
         case .prefix: break
         case .nothing:
-            let keys = KeyLabel.of(workspace.prefix, ascii: isASCII)
+            let keys = KeyLabel.of(workspace.prefix, ascii: workspace.look.isASCII)
             workspace.prefix = []
             workspace.count = nil
-            let help = keyMap.label(of: "app.help", ascii: isASCII)
-            workspace.tell("\(keys) does nothing here; \(help) lists the keys.")
+            workspace.tell(
+                "\(keys) does nothing here; \(workspace.key("app.help")) lists the keys."
+            )
         }
     }
 
@@ -118,9 +118,7 @@ struct Dispatcher {
         if workspace.prefix.isEmpty {
             guard let count = workspace.count else { return nil }
             let commands = CommandTable.all.filter { $0.takesCount && $0.works(in: pane) }
-            let rows = commands.map { command in
-                (workspace.keyMap.label(of: command.id, ascii: look.isASCII), command.title)
-            }
+            let rows = commands.map { (workspace.key($0.id), $0.title) }
             return WhichKey(title: "\(count)", rows: rows.filter { !$0.0.isEmpty }, look: look)
         }
         guard case .prefix(let branches) = meaning(of: workspace.prefix) else { return nil }
@@ -160,7 +158,7 @@ struct Dispatcher {
         CommandTable.all.compactMap { command in
             guard isWanted(command), !command.hint.isEmpty, command.reason(in: workspace) == nil
             else { return nil }
-            let key = workspace.keyMap.label(of: command.id, ascii: workspace.look.isASCII)
+            let key = workspace.key(command.id)
             let keys = workspace.keyMap.keys(of: command.id).first
             return key.isEmpty ? nil : Hint(key, "\(command.hint)", keys: keys)
         }

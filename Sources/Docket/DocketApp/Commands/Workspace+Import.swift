@@ -40,13 +40,13 @@ extension Workspace {
         importRun = nil
         switch result {
         case .success(let outcome) where outcome.refusal.isEmpty:
-            let key = keyMap.label(of: "history.undo", ascii: look.isASCII)
+            let key = self.key("history.undo")
             let undo = key.isEmpty ? "" : localized(" \(look.signs.separator) \(key) undoes")
             tell("\(run.name): \(outcome.sentence)\(undo)", .success)
         case .success(let outcome): tell("\(run.name): \(outcome.refusal)", .warning)
         case .failure(let stop as ImportIncomplete):
             let reason = stop.cause is ImportRun.Stopped ? "" : " \(stop.cause.reason)"
-            let key = keyMap.label(of: "history.undo", ascii: look.isASCII)
+            let key = self.key("history.undo")
             tell(
                 "\(stop.sentence(run.name))\(reason) \(key) undoes it; another import of the same "
                     + "file completes it.",

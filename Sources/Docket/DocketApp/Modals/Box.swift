@@ -143,12 +143,11 @@ final class Palette: MenuBox {
     }
 
     private static func items(_ rows: [Row], in workspace: Workspace) -> [MenuItem] {
-        let ascii = workspace.look.isASCII
-        return rows.map { command, reason in
+        rows.map { command, reason in
             MenuItem(
                 command.title,
                 detail: command.reasonBesideTitle(in: workspace) ?? command.help,
-                hint: workspace.keyMap.label(of: command.id, ascii: ascii),
+                hint: workspace.key(command.id),
                 disabledReason: reason,
                 synonyms: command.synonyms
             )

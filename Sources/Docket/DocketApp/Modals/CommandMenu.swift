@@ -20,13 +20,8 @@ final class CommandMenu: MenuBox {
             return pane.takes.contains(.list) && command.category == .list
         }
         if commands.isEmpty { return nil }
-        let ascii = workspace.look.isASCII
         let items = commands.map {
-            MenuItem(
-                $0.title,
-                hint: workspace.keyMap.label(of: $0.id, ascii: ascii),
-                synonyms: $0.synonyms
-            )
+            MenuItem($0.title, hint: workspace.key($0.id), synonyms: $0.synonyms)
         }
         super.init("\(pane.title)", items: items, placeholder: "what to do here")
     }

@@ -18,7 +18,7 @@ extension Workspace {
         guard let kept = bar.kept else { return nil }
         let short = DisplayWidth.truncate(DisplayWidth.singleLine(kept), to: 24)
         let keys = keyMap.keys(of: "form.draft").first
-        let label = keyMap.label(of: "form.draft", ascii: look.isASCII)
+        let label = key("form.draft")
         return label.isEmpty ? nil : Hint(label, "restore \"\(short)\"", keys: keys)
     }
 }

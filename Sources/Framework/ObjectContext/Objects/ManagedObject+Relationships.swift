@@ -217,9 +217,8 @@ extension ManagedObject {
     /// If a new link to a deleted object is made, the save applies its delete rules again: no
     /// reference may lead to a deleted row.
     final func noteLink(with other: ManagedObject) {
-        for object in [self, other] where object.isDeleted {
-            object.state.makeDeleteRulesDue()
-        }
+        if isDeleted { state.makeDeleteRulesDue() }
+        if other.isDeleted { other.state.makeDeleteRulesDue() }
     }
 
     /// Removes a destination from a to-many relationship, and this object from the other side.

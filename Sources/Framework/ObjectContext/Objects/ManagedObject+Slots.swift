@@ -88,7 +88,7 @@ extension ManagedObject {
         return true
     }
 
-    /// Replaces a number by another one, if a write is nothing but that.
+    /// Replaces a number, or nothing, by a number, if a write is nothing but that.
     ///
     /// - Returns: whether it did so.
     @usableFromInline
@@ -97,14 +97,21 @@ extension ManagedObject {
     final func overwrite(_ value: Int64, _ slot: Int) -> Bool {
         let use = beginUse()
         defer { endUse(use) }
-        guard isRecorded(slot), case .int = slots[slot] else { return false }
-        (slots + slot).initialize(to: .int(value))
+        guard isRecorded(slot) else { return false }
+        switch slots[slot] {
+        case .int, .null: (slots + slot).initialize(to: .int(value))
+        default: return false
+        }
         return true
     }
 
     /// Writes a value as a change, in whatever state the object is.
     @usableFromInline
-    final func change(_ value: consuming GraphValue, _ slot: Int) { write(value, slot) }
+    final func change(_ value: consuming GraphValue, _ slot: Int) {
+        let use = beginUse()
+        defer { endUse(use) }
+        writeAndRecord(value, slot)
+    }
 
     /// Whether a write is nothing but that: the change is recorded already, and the state is usual.
     @inline(__always)

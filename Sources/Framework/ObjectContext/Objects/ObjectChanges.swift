@@ -19,7 +19,7 @@ final class ObjectChanges {
     /// A bit for each of the first 64 of them, so that a setter has one test to pass.
     @exclusivity(unchecked) var recorded: UInt64 = 0
     /// Their values at the event's start; to-many slots keep theirs in their contents.
-    var oldValues: [(slot: Int, value: GraphValue)] = []
+    @exclusivity(unchecked) var oldValues: [(slot: Int, value: GraphValue)] = []
     /// The slots changed since the row was read or saved.
     @exclusivity(unchecked) var sinceSave = SlotSet()
     /// Those of them that were set below the change tracking only: they are saved, but not reported

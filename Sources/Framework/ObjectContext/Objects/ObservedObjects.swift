@@ -6,7 +6,7 @@ import ObjectModel
 final class ObservedObjects {
     /// Reports the changes of one setter, merge or refresh together.
     let batch = ObservationBatch()
-    private var byNumber: [UInt32: KeyObservers] = [:]
+    @exclusivity(unchecked) private var byNumber: [UInt32: KeyObservers] = [:]
     private var lastNumber: UInt32 = 0
 
     /// Whether nothing is observed.

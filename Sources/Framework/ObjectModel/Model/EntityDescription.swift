@@ -43,12 +43,17 @@ public final class EntityDescription {
         get { place }
         set { place = newValue }
     }
-    // Behind a call, because other modules check each access of a stored property.
+    // Behind calls, because other modules check each access of a stored property.
     @exclusivity(unchecked) private final var place: UInt16 = 0
+    @exclusivity(unchecked) private final var slotList: [PropertyDescription] = []
+    @exclusivity(unchecked) private final var relationshipsBySlot: [RelationshipDescription] = []
     /// The largest number among the descendants; numbers of a hierarchy are contiguous.
     @exclusivity(unchecked) package internal(set) final var lastNumber: UInt16 = 0
     /// All properties by slot: the parent's first, so that slots agree along a hierarchy.
-    package internal(set) final var slots: [PropertyDescription] = []
+    package internal(set) final var slots: [PropertyDescription] {
+        get { slotList }
+        set { slotList = newValue }
+    }
     /// The slots of the properties; valid once the model is frozen.
     public internal(set) final var slotByName: [String: Int] = [:]
     /// The attributes among the slots; see ``attributes``.
@@ -61,8 +66,10 @@ public final class EntityDescription {
     /// The fast first checks of the attributes' values.
     @exclusivity(unchecked) package internal(set) final var attributeChecks: [AttributeCheck] = []
     /// The relationships among the slots; see ``relationships``, which costs a call.
-    @exclusivity(unchecked)
-    package internal(set) final var relationshipList: [RelationshipDescription] = []
+    package internal(set) final var relationshipList: [RelationshipDescription] {
+        get { relationshipsBySlot }
+        set { relationshipsBySlot = newValue }
+    }
     /// The slots of the transformable attributes that stores keep.
     package internal(set) final var transformableSlots: [Int] = []
     /// The derived attributes, by slot, with their computation.
@@ -177,6 +184,7 @@ public final class EntityDescription {
     ///
     /// - Complexity: O(1); O(ancestors) in a draft.
     public func isKind(of other: EntityDescription) -> Bool {
+        if self === other { return true }
         if isLaidOut, other.isLaidOut {
             return number >= other.number && number <= other.lastNumber && model === other.model
         }

@@ -4,7 +4,10 @@
 /// schema under open stores is a programmer's mistake.
 public class PropertyDescription {
     @exclusivity(unchecked) public var name: String { didSet { assertMutable() } }
-    @exclusivity(unchecked) public var isOptional = true { didSet { assertMutable() } }
+    public final var isOptional: Bool {
+        get { optional }
+        set { optional = newValue }
+    }
     /// Kept in memory only: undo and change tracking cover it, stores do not.
     @exclusivity(unchecked) public var isTransient = false { didSet { assertMutable() } }
     /// Kept for old files; indexes are declared by ``EntityDescription/indexes``.
@@ -23,7 +26,14 @@ public class PropertyDescription {
 
     /// The index of the property's slot in every object of its entity and subentities; set when
     /// the model is frozen.
-    @exclusivity(unchecked) package internal(set) final var slot = -1
+    package internal(set) final var slot: Int {
+        get { place }
+        set { place = newValue }
+    }
+
+    // Behind a call, because other modules check each access of a stored property.
+    @exclusivity(unchecked) private final var optional = true { didSet { assertMutable() } }
+    @exclusivity(unchecked) private final var place = -1
 
     package init(name: String) { self.name = name }
 

@@ -8,10 +8,25 @@ public final class RelationshipDescription: PropertyDescription, @unchecked Send
     public var inverseName: String? { didSet { assertMutable() } }
     public var deleteRule: DeleteRule = .nullify { didSet { assertMutable() } }
     /// The fewest destinations, checked by validation; 0 = no bound.
-    @exclusivity(unchecked) public var minCount = 0 { didSet { assertMutable() } }
+    public var minCount: Int {
+        get { counts.min }
+        set { counts.min = newValue }
+    }
     /// The most destinations: 1 makes the relationship to-one, 0 = unlimited.
-    @exclusivity(unchecked) public var maxCount = 1 { didSet { assertMutable() } }
-    @exclusivity(unchecked) public var isOrdered = false { didSet { assertMutable() } }
+    public var maxCount: Int {
+        get { counts.max }
+        set { counts.max = newValue }
+    }
+    public var isOrdered: Bool {
+        get { ordered }
+        set { ordered = newValue }
+    }
+
+    // Behind calls, because other modules check each access of a stored property.
+    @exclusivity(unchecked) private var counts = (min: 0, max: 1) {
+        didSet { assertMutable() }
+    }
+    @exclusivity(unchecked) private var ordered = false { didSet { assertMutable() } }
 
     /// Whether the destination stands for one that is not known, in a model deduced from a file.
     package var hasUnknownDestination = false

@@ -149,7 +149,7 @@ import Testing
         )
         if !keys.isEmpty { try robot.press(keys) }
         let words = robot.screen.joined(separator: " ")
-            .split { !$0.isLetter && !"-.:_$".contains($0) }
+            .split { !$0.isLetter && !$0.isNumber && !"-.:_$".contains($0) }
         // Names of fields, settings and commands have a point, a colon or a hyphen.
         // So do values of settings, which are as they stand in the file.
         let values = keys.hasPrefix(",") ? Set(Setting.plain.flatMap(\.choices)) : []

@@ -109,7 +109,7 @@ extension Workspace {
     /// Why a command of the agenda or of the month cannot run.
     fileprivate func notIn(_ context: KeyContext) -> String? {
         if paneKind.keyContext == context { return nil }
-        let key = keyMap.label(of: "\(context.name).show", ascii: look.isASCII)
+        let key = self.key("\(context.name).show")
         return localized("It works in the \(context.name); \(key) shows that.")
     }
 

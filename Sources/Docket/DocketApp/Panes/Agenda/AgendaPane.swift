@@ -74,7 +74,7 @@ final class AgendaPane: Pane {
             columns: AgendaColumns(columns, hasDays: !span.isOfMonth),
             look: look,
             dayHours: workspace.settings.dayHours,
-            foldKey: workspace.keyMap.label(of: "view.fold", ascii: look.isASCII)
+            foldKey: workspace.key("view.fold")
         )
     }
 
@@ -113,7 +113,7 @@ final class AgendaPane: Pane {
         guard let count = items.earlierCount, count > 0 else {
             return localized("Nothing was due before these days.")
         }
-        let key = workspace.keyMap.label(of: "go.overdue", ascii: look.isASCII)
+        let key = workspace.key("go.overdue")
         return count > workspace.followed
             ? localized("\(count) are too many here; \(key) lists them.") : nil
     }

@@ -33,7 +33,7 @@ final class FolderPane: Pane {
         let look = workspace.look
         place.list.layout(rows: canvas.rows)
         guard !place.lines.isEmpty else {
-            let clear = workspace.keyMap.label(of: "search.clear", ascii: look.isASCII)
+            let clear = workspace.key("search.clear")
             EmptyView(text: place.emptyText(look, clear: clear), look: look).render(into: &canvas)
             return PaneExtent()
         }

@@ -79,16 +79,13 @@ extension ItemsPane {
         guard let row = items.list.row(at: position, in: area), let first = ids.first,
             let from = items.lines.index(of: first), from != row
         else { return }
-        let key = { [workspace] in
-            workspace.keyMap.label(of: $0, ascii: workspace.look.isASCII)
-        }
         if let reason = cannotReorder { return workspace.tell("\(reason)", .warning) }
         guard let moved = try workspace.library.targets(ids).items else {
             throw Targets.refusal(of: ids.count, localized("to place by hand"))
         }
         guard let target = target(of: Set(ids), near: row) else {
             return workspace.tell(
-                "It stays below the same task; \(key("item.nest")) and \(key("item.lift")) change that.",
+                "It stays below the same task; \(workspace.key("item.nest")) and \(workspace.key("item.lift")) change that.",
                 .warning
             )
         }

@@ -237,7 +237,7 @@ final class ReaderPane: Pane {
         if item is Task { lines += fields.lines(columns: columns, showsTitle: false) }
         lines.append(RichLine())
         if content.text.isEmpty {
-            let key = workspace.keyMap.label(of: "reader.edit", ascii: look.isASCII)
+            let key = workspace.key("reader.edit")
             let words = localized(
                 "There is no text here.\(key.isEmpty ? "" : localized(" \(key) writes one."))"
             )

@@ -21,7 +21,7 @@ extension SettingsPane {
     func step(by step: Int) throws {
         guard let setting = selected else { return }
         guard let next = setting.next(setting.value(settings), by: step) else {
-            let key = workspace.keyMap.label(of: "settings.change", ascii: look.isASCII)
+            let key = workspace.key("settings.change")
             return workspace.tell("\(setting.title) is typed; \(key) asks for it.")
         }
         try workspace.change(setting, to: next)

@@ -62,7 +62,7 @@ extension SettingsPane {
             context: .settings,
             disabled: { workspace in
                 if workspace.pane is SettingsPane { return nil }
-                let key = workspace.keyMap.label(of: "settings.show", ascii: workspace.look.isASCII)
+                let key = workspace.key("settings.show")
                 return localized("The settings are not open; \(key) shows them.")
             },
             run: { workspace in

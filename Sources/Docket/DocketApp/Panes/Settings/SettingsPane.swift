@@ -46,7 +46,7 @@ final class SettingsPane: Pane {
         let place =
             workspace.settingsFile == nil ? localized("until you quit") : workspace.settingsName
         if workspace.settingSteps.done.isEmpty { return [place] }
-        let key = workspace.keyMap.label(of: "settings.undo", ascii: look.isASCII)
+        let key = workspace.key("settings.undo")
         let written = workspace.settingsFile == nil ? place : localized("written to \(place)")
         return [written] + (key.isEmpty ? [] : [localized("\(key) takes back")])
     }

@@ -143,7 +143,7 @@ extension Workspace {
     func tell(_ step: VaultStep?) {
         vault.markStale()
         guard let step else { return tell("Nothing changed: it is like that already.") }
-        let key = keyMap.label(of: "vault.undo", ascii: look.isASCII)
+        let key = self.key("vault.undo")
         tell("\(step.sentence) \(look.signs.separator) \(key) undoes", .success)
     }
 

@@ -135,7 +135,7 @@ final class VaultPane: Pane {
         let look = workspace.look
         guard !entries.isEmpty else {
             list.layout(rows: canvas.rows)
-            let add = workspace.keyMap.label(of: "vault.add", ascii: look.isASCII)
+            let add = workspace.key("vault.add")
             let text =
                 session.query.isEmpty
                 ? localized("The vault is empty; \(add) adds a credential.")
