@@ -76,7 +76,7 @@ private enum TaskWay: CaseIterable {
 
     /// The numbers of the tasks to which one will lead after the save, itself included.
     func reached(from task: Task, _ pending: [Int64: Task]) throws -> Set<Int64> {
-        guard let context = task.managedObjectContext else { return [] }
+        guard let context = task.context else { return [] }
         var seen: Set = [task.shortID]
         var ends = seen
         while !ends.isEmpty {
