@@ -130,7 +130,10 @@ let docketTargets = targets(
         client("NcursesTerminal", ["TerminalUI", "CTerminal", "FileEvents"]),
         client("TerminalUI"),
         // Looking at any store
-        client("StoreBrowser", ["StoreExploring", "TerminalUI", "ObjectStore", "ObjectModel"]),
+        client(
+            "StoreBrowser",
+            ["StoreExploring", "TerminalUI", "Phrases", "CivilTime", "ObjectStore", "ObjectModel"]
+        ),
         // A store of a class of its own: a folder of Markdown files
         client("MarkdownFolder", framework + ["FileEvents", "CFiles", "Markdown"]),
     ]
@@ -462,7 +465,7 @@ let testSupport = targets(
             dependencies: framework + [
                 "DocketApp", "DocketCore", "DocketFormats", "CivilTime", "Recurrence",
                 "SearchLanguage", "Markdown", "Phrases",
-                "TerminalUI", "Encryption", "StoreExploring", "TimeLanguage",
+                "TerminalUI", "CPictures", "Encryption", "StoreExploring", "TimeLanguage",
                 "SQLiteStore", "CompiledModel", "CompiledModelMaking", "ObjectModelFile", "CSQLite",
             ],
             swiftSettings: strict

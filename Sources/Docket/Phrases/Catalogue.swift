@@ -47,7 +47,8 @@ struct Catalogue {
 
     /// What follows a whole sentence (`%1, next %2`) goes before all others, else the most text.
     private static func order(_ pattern: Pattern) -> (Int, Int) {
-        let isAfterAll = pattern.count > 1 && pattern[0].isEmpty
+        let isAfterAll =
+            pattern.count > 1 && pattern[0].isEmpty
             && pattern[1].starts(with: ", ".utf8) && pattern[1].count > 2
         return (isAfterAll ? 1 : 0, pattern.joined().count)
     }
@@ -131,7 +132,8 @@ struct Catalogue {
 }
 
 extension Phrase {
-    /// The name of a step as the store has it, in the language of the interface that runs.
+    /// What was written in English below the interface, in the language of the one that runs: the
+    /// name of a step as the store has it, a sentence of the time language or of the framework.
     public static func step(_ name: String) -> String {
         Language.current == .english ? name : Catalogue.german.step(Array(name.utf8)[...])
     }
