@@ -11,7 +11,7 @@ extension ParserEntry {
             try keeps(size.width > 0 && size.height > 0, "a picture has no pixels")
             for (width, height) in [(8, 6), (1, 1), (37, 11), (640, 2)] as [(UInt32, UInt32)] {
                 let wanted = cpictures_size(width: width, height: height)
-                guard let pixels = pixels(of: bytes, wanted, background: 255) else { continue }
+                guard let pixels = Self.pixels(of: bytes, wanted, background: 255) else { continue }
                 var length = 0
                 let file = cpictures_png(pixels, wanted, &length)
                 defer { free(file) }
@@ -22,7 +22,7 @@ extension ParserEntry {
                     "a picture that is written has another size"
                 )
                 try keeps(
-                    self.pixels(of: written, wanted, background: 0) == pixels,
+                    Self.pixels(of: written, wanted, background: 0) == pixels,
                     "a picture that is written and read is another one"
                 )
                 let text = cpictures_sixel(pixels, wanted, &length)

@@ -14,7 +14,8 @@ import Testing
 
     init() throws {
         folder = try LibraryFolder()
-        library = try folder.open()
+        let library = try folder.open()
+        self.library = library
         tasks = try library.addTasks(["a", "b", "c", "d"].map { try library.capture($0) }).tasks
         other = try folder.open(author: "other")
     }
