@@ -73,7 +73,7 @@ import Testing
         View(name: "done shown", keys: ".", cursor: "Pay rent"),
         View(name: "context menu", keys: "menu", cursor: ""),
         View(name: "vault", keys: "g v", cursor: ""),
-        View(name: "inspector", keys: "g e enter", cursor: ""),
+        View(name: "inspector", keys: "g e enter", title: "Store", cursor: ""),
         View(name: "empty list", keys: "g f", title: "Flagged", cursor: ""),
     ]
 
