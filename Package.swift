@@ -136,10 +136,7 @@ let docketTargets = targets(
         ),
         client("TerminalUI"),
         // Looking at any store
-        client(
-            "StoreBrowser",
-            ["StoreExploring", "TerminalUI", "Phrases", "CivilTime", "ObjectStore", "ObjectModel"]
-        ),
+        client("StoreBrowser", ["StoreExploring", "TerminalUI", "ObjectStore", "ObjectModel"]),
         // A store of a class of its own: a folder of Markdown files
         client("MarkdownFolder", framework + ["FileEvents", "CFiles", "Markdown"]),
     ]
@@ -472,7 +469,7 @@ let testSupport = targets(
             dependencies: framework + [
                 "DocketApp", "DocketCore", "DocketFormats", "CivilTime", "Recurrence",
                 "SearchLanguage", "Markdown", "Phrases",
-                "TerminalUI", "CPictures", "Encryption", "StoreExploring", "TimeLanguage",
+                "TerminalUI", "Encryption", "StoreExploring", "TimeLanguage",
                 "SQLiteStore", "CompiledModel", "CompiledModelMaking", "ObjectModelFile", "CSQLite",
             ],
             swiftSettings: strict

@@ -1,4 +1,3 @@
-import Phrases
 public import TerminalUI
 
 /// A program around a browser: its terminal, its head and foot, its keys.
@@ -185,7 +184,7 @@ public final class BrowserWindow {
         let signs = symbols == .ascii ? [:] : ["enter": "⏎", "backspace": "⌫"]
         return BrowserAction.allCases.map { action in
             let key = action.keys.first ?? ""
-            return (signs[key] ?? key, localized(Phrase(stringLiteral: action.hint)))
-        } + [("q", localized("quit"))]
+            return (signs[key] ?? key, action.hint)
+        } + [("q", "quit")]
     }
 }

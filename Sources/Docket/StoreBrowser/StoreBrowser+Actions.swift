@@ -1,4 +1,3 @@
-import Phrases
 import StoreExploring
 public import TerminalUI
 
@@ -58,7 +57,7 @@ extension StoreBrowser {
         switch stack.last {
         case .rows(var view)?:
             guard let object = try view.selected() else {
-                throw BrowserRefusal(description: localized("This object does not exist any more."))
+                throw BrowserRefusal(description: "This object does not exist any more.")
             }
             stack.append(.object(ObjectView(object)))
         case .object(let view)?: try follow(view)
@@ -73,7 +72,7 @@ extension StoreBrowser {
         case .object(let identifier):
             guard let object = try inspector.object(at: identifier) else {
                 throw BrowserRefusal(
-                    description: localized("\(InspectedValue.short(identifier)) does not exist.")
+                    description: "\(InspectedValue.short(identifier)) does not exist."
                 )
             }
             stack.append(.object(ObjectView(object)))
@@ -89,9 +88,7 @@ extension StoreBrowser {
             stack.append(.rows(RowsView(title: "\(short).\(name)", entity: entity, pages: pages)))
         default:
             throw BrowserRefusal(
-                description: localized(
-                    "\(DisplayWidth.singleLine(name)) does not lead to an object."
-                )
+                description: "\(DisplayWidth.singleLine(name)) does not lead to an object."
             )
         }
     }

@@ -1,5 +1,4 @@
 import ObjectStore
-import Phrases
 public import StoreExploring
 import TerminalUI
 
@@ -55,7 +54,7 @@ public final class StoreBrowser {
     /// The type of the store, and how many objects it has: `SQLite`, `12 objects`.
     public var facts: [String] {
         let count = overview.objectCount
-        return [overview.type.rawValue, Phrase(count, "object").text]
+        return [overview.type.rawValue, count == 1 ? "1 object" : "\(count) objects"]
     }
 
     // MARK: Entities
@@ -123,8 +122,7 @@ struct RowsView {
         if let problem { return problem }
         if pages.count > 0 { return nil }
         return filter.isEmpty
-            ? localized("No objects of exactly this entity.")
-            : localized("No object has this text; Esc shows all.")
+            ? "No objects of exactly this entity." : "No object has this text; Esc shows all."
     }
 
     mutating func selected() throws -> InspectedObject? {

@@ -21,9 +21,7 @@ extension Workspace {
         case let error as ObjectGraphError where error.code == .storeReplaced:
             offerReopening(error)
         case let error as InputError: tell("\(error.message)", .warning)
-        case let error as ObjectGraphError:
-            let sentences = [error.message, error.recovery].filter { !$0.isEmpty }
-            tell("\(sentences.map(Phrase.step).joined(separator: " "))", .error)
+        case let error as ObjectGraphError: tell("\(error.description)", .error)
         default: tell("\(error)", .error)
         }
     }

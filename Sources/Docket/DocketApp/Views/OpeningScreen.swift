@@ -1,4 +1,3 @@
-import CivilTime
 public import DocketCore
 public import TerminalUI
 
@@ -10,7 +9,6 @@ public struct OpeningScreen {
     private let device: any TerminalDevice
     private let look: Look
     private let name: String
-    private let language: Language
 
     /// - Parameters:
     ///   - device: the terminal.
@@ -20,7 +18,6 @@ public struct OpeningScreen {
         self.device = device
         look = settings.look(colors: device.colors)
         self.name = name
-        language = settings.time.language
     }
 
     /// Draws and reads keys until the library is open, could not be opened, or the user leaves.
@@ -49,9 +46,7 @@ public struct OpeningScreen {
 
     private func draw(_ opening: LibraryOpening) {
         var canvas = Canvas(size: device.size, symbols: look.symbols)
-        Language.$current.withValue(language) {
-            OpeningScreen.render(into: &canvas, name, opening.upgradeProgress, look: look)
-        }
+        OpeningScreen.render(into: &canvas, name, opening.upgradeProgress, look: look)
         device.present(canvas)
     }
 

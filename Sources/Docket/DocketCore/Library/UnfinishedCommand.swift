@@ -62,10 +62,7 @@ public struct UnfinishedCommand {
             fields["drops"] = .bool(drops)
         }
         if !changes.isEmpty {
-            // Metadata cannot hold a nil: a value that is taken away is not there.
-            fields["change"] = .array(
-                changes.map { .dictionary($0.fields.filter { !$0.value.isNull }) }
-            )
+            fields["change"] = .array(changes.map { .dictionary($0.fields) })
             var byEntity: [String: GraphValue] = [:]
             for (entity, ids) in Dictionary(grouping: ids, by: \.entityName) {
                 byEntity[entity] = .data(KeyRuns.data(ids.map(\.key)))

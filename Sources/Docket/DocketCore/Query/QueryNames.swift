@@ -78,12 +78,11 @@ public final class QueryNames {
 
     public private(set) lazy var tags: [TagName] = read { library in
         try library.tags().map { tag in
-            let (name, folded) = (tag.name, QueryNames.folded(tag.name))
-            return TagName(
+            TagName(
                 id: tag.objectID,
-                name: name,
-                folded: folded,
-                foldedWithSign: "#" + folded
+                name: tag.name,
+                folded: QueryNames.folded(tag.name),
+                foldedWithSign: QueryNames.folded("#" + tag.name)
             )
         }
     }
