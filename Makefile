@@ -6,16 +6,11 @@ ROOT := $(dir $(abspath $(lastword $(MAKEFILE_LIST))))
 PREFIX ?= /usr/local
 SWIFT := $(shell $(ROOT)Tools/find-swift)
 PACKAGE := --package-path $(ROOT)
-# One file without shared libraries, which starts at once and runs anywhere. `muldefs`: the zeroing heap
-# stands for functions of libc.a. In the manifest such flags would keep other packages from using this one.
-STATIC := -Xswiftc -static-executable -Xswiftc -Xclang-linker -Xswiftc -static-pie -Xswiftc -use-ld=lld \
-	-Xlinker -z -Xlinker muldefs -Xlinker -z -Xlinker pack-relative-relocs
-# Generic types are found without their names.
-QUICK := -Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors
-RELEASE := -c release $(STATIC) $(QUICK)
-COMMIT := $(shell git -C $(ROOT) rev-parse --short=7 HEAD 2>/dev/null | cut -c 1-7)
-DOCKET := $(RELEASE) $(if $(COMMIT),-Xlinker --defsym=docket_commit=0x$(COMMIT)) --product docket
-SOURCES := $(ROOT)Sources $(ROOT)Tests $(ROOT)Package.swift $(ROOT)Fuzz/Sources $(ROOT)Fuzz/Package.swift
+# For a quick start: fewer exported symbols, generic types that are found without their names. In the
+# manifest such flags would keep other packages from using this one.
+QUICK := -Xlinker --no-export-dynamic \
+	-Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors
+RELEASE := -c release --static-swift-stdlib $(QUICK)
 
 .PHONY: help run build test test-full fuzz lint format docs bench install check generate \
 	check-release check-counts needs-build needs-test needs-package deb tarball
@@ -28,7 +23,7 @@ run: build ## build a release and open Docket on your store
 	@exec $(ROOT).build/release/docket
 
 build: needs-build ## build the release binary, .build/release/docket
-	@$(SWIFT) build $(PACKAGE) $(DOCKET)
+	@$(SWIFT) build $(PACKAGE) $(RELEASE) --product docket
 
 test: needs-test ## build everything and run every test
 	@$(SWIFT) build $(PACKAGE) --build-tests
@@ -68,7 +63,7 @@ deb tarball: build needs-package ## a Debian package, or an archive of the same 
 check: lint test check-release check-counts ## what a change has to pass: lint, tests, release, costs
 
 check-release: needs-build
-	@$(SWIFT) build $(PACKAGE) $(DOCKET)
+	@$(SWIFT) build $(PACKAGE) $(RELEASE) --product docket
 	@$(SWIFT) build $(PACKAGE) $(RELEASE) --product examples
 	@$(SWIFT) build $(PACKAGE) $(RELEASE) --product lifetimes
 	@$(SWIFT) build $(PACKAGE) $(RELEASE) --product workload

@@ -79,7 +79,7 @@ let docketTargets = targets(
                 "FileEvents",
                 "StoreExploring", "StoreBrowser", "ObjectGraphEncryption", "Encryption",
                 "CivilTime", "Phrases", "Recurrence", "TimeLanguage", "SearchLanguage",
-                "CZeroingHeap", "CVersion", arguments,
+                "CZeroingHeap", arguments,
             ],
             resources: manualTopics.map { .embedInCode("../../../docs/manual/\($0).md") },
             packageAccess: false,
@@ -233,7 +233,6 @@ let cTargets = targets(
             linkerSettings: sqlite
         ),
         .systemLibrary(name: "CZlib"),
-        .systemLibrary(name: "CVersion"),
     ]
 )
 
