@@ -11,6 +11,7 @@ PACKAGE := --package-path $(ROOT)
 QUICK := -Xlinker --no-export-dynamic \
 	-Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors
 RELEASE := -c release --static-swift-stdlib $(QUICK)
+SOURCES := $(ROOT)Sources $(ROOT)Tests $(ROOT)Package.swift $(ROOT)Fuzz/Sources $(ROOT)Fuzz/Package.swift
 
 .PHONY: help run build test test-full fuzz lint format docs bench install check generate \
 	check-release check-counts needs-build needs-test needs-package deb tarball
