@@ -136,7 +136,10 @@ let docketTargets = targets(
         ),
         client("TerminalUI"),
         // Looking at any store
-        client("StoreBrowser", ["StoreExploring", "TerminalUI", "ObjectStore", "ObjectModel"]),
+        client(
+            "StoreBrowser",
+            ["StoreExploring", "TerminalUI", "Phrases", "CivilTime", "ObjectStore", "ObjectModel"]
+        ),
         // A store of a class of its own: a folder of Markdown files
         client("MarkdownFolder", framework + ["FileEvents", "CFiles", "Markdown"]),
     ]
@@ -468,7 +471,7 @@ let testSupport = targets(
             dependencies: framework + [
                 "DocketApp", "DocketCore", "DocketFormats", "CivilTime", "Recurrence",
                 "SearchLanguage", "Markdown", "Phrases",
-                "TerminalUI", "Encryption", "StoreExploring", "TimeLanguage",
+                "TerminalUI", "CPictures", "Encryption", "StoreExploring", "TimeLanguage",
                 "SQLiteStore", "CompiledModel", "CompiledModelMaking", "ObjectModelFile", "CSQLite",
             ],
             swiftSettings: strict

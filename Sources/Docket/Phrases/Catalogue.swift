@@ -9,7 +9,9 @@ struct Catalogue {
     /// The translated sentence of each English one.
     private(set) var translations: [String: String] = [:]
     /// The names of steps (`msgctxt "step"`) as patterns, those with the most text first.
-    private(set) var steps: [(pattern: [Substring], translation: String)] = []
+    private(set) var steps: [(pattern: Pattern, translation: String)] = []
+
+    typealias Pattern = ArraySlice<ArraySlice<UInt8>>
 
     init(parsing file: String) {
         var (context, key, value) = ("", "", "")
@@ -44,10 +46,11 @@ struct Catalogue {
     }
 
     /// What follows a whole sentence (`%1, next %2`) goes before all others, else the most text.
-    private static func order(_ pattern: [Substring]) -> (Int, Int) {
-        let follows = pattern.count > 1 && pattern[0].isEmpty && pattern[1].hasPrefix(", ")
-        let isList = pattern.count > 1 && pattern[1] == ", "
-        return (follows && !isList ? 1 : 0, pattern.joined().utf8.count)
+    private static func order(_ pattern: Pattern) -> (Int, Int) {
+        let isAfterAll =
+            pattern.count > 1 && pattern[0].isEmpty
+            && pattern[1].starts(with: ", ".utf8) && pattern[1].count > 2
+        return (isAfterAll ? 1 : 0, pattern.joined().count)
     }
 
     private static func unescaped(_ text: Substring) -> String {
@@ -76,9 +79,9 @@ struct Catalogue {
     // MARK: Names of steps
 
     /// The texts between the values of a key.
-    private static func pattern(_ key: String) -> [Substring] {
-        var (parts, rest): ([Substring], Substring) = ([], key[...])
-        while let sign = rest.firstIndex(of: "%") {
+    private static func pattern(_ key: String) -> Pattern {
+        var (parts, rest): (Pattern, ArraySlice<UInt8>) = ([], Array(key.utf8)[...])
+        while let sign = rest.firstIndex(of: UInt8(ascii: "%")) {
             parts.append(rest[..<sign])
             rest = rest[sign...].dropFirst(2)
         }
@@ -88,31 +91,39 @@ struct Catalogue {
     /// The name of a step, which is stored in English, in this language.
     ///
     /// What stands for a value is translated too, as far as it is not a title in quotes.
-    func step(_ name: Substring) -> String {
+    func step(_ name: ArraySlice<UInt8>) -> String {
         for (pattern, translation) in steps {
             if let values = Catalogue.values(of: pattern, in: name) {
                 return Catalogue.filled(translation, with: values.map(step))
             }
         }
-        return name.first == "\"" && name.last == "\"" && name.count > 1
-            ? "„\(name.dropFirst().dropLast())“" : String(name)
+        let quote = UInt8(ascii: "\"")
+        return name.first == quote && name.last == quote && name.count > 1
+            ? "„\(String(decoding: name.dropFirst().dropLast(), as: UTF8.self))“"
+            : String(decoding: name, as: UTF8.self)
     }
 
     /// What stands for the values of a pattern; `nil` if a text does not have its form.
-    private static func values(of pattern: [Substring], in text: Substring) -> [Substring]? {
-        guard let first = pattern.first, let last = pattern.last, text.hasPrefix(first),
-            text.hasSuffix(last)
+    private static func values(
+        of pattern: Pattern,
+        in text: ArraySlice<UInt8>
+    ) -> [ArraySlice<UInt8>]? {
+        guard let first = pattern.first, let last = pattern.last, text.starts(with: first),
+            text.suffix(last.count) == last
         else { return nil }
         let rest = text.dropFirst(first.count)
         if pattern.count == 1 { return rest.isEmpty ? [] : nil }
         // A value is not empty, and a title in quotes is one value.
-        var end = rest.startIndex
         var isQuoted = false
-        while end < rest.endIndex {
-            if rest[end] == "\"" { isQuoted.toggle() }
-            end = rest.index(after: end)
-            if end < rest.endIndex, isQuoted || rest[..<end].last == "," { continue }
-            if let more = values(of: Array(pattern.dropFirst()), in: rest[end...]) {
+        for (place, byte) in zip(rest.indices, rest) {
+            if byte == UInt8(ascii: "\"") { isQuoted.toggle() }
+            let end = place + 1
+            if end < rest.endIndex,
+                isQuoted || byte == UInt8(ascii: ",") || rest[end] & 0xC0 == 0x80
+            {
+                continue
+            }
+            if let more = values(of: pattern.dropFirst(), in: rest[end...]) {
                 return [rest[..<end]] + more
             }
         }
@@ -121,8 +132,9 @@ struct Catalogue {
 }
 
 extension Phrase {
-    /// The name of a step as the store has it, in the language of the interface that runs.
+    /// What was written in English below the interface, in the language of the one that runs: the
+    /// name of a step as the store has it, a sentence of the time language or of the framework.
     public static func step(_ name: String) -> String {
-        Language.current == .english ? name : Catalogue.german.step(name[...])
+        Language.current == .english ? name : Catalogue.german.step(Array(name.utf8)[...])
     }
 }

@@ -1,3 +1,4 @@
+import Phrases
 public import TerminalUI
 
 /// A program around a browser: its terminal, its head and foot, its keys.
@@ -184,7 +185,7 @@ public final class BrowserWindow {
         let signs = symbols == .ascii ? [:] : ["enter": "⏎", "backspace": "⌫"]
         return BrowserAction.allCases.map { action in
             let key = action.keys.first ?? ""
-            return (signs[key] ?? key, action.hint)
-        } + [("q", "quit")]
+            return (signs[key] ?? key, localized(Phrase(stringLiteral: action.hint)))
+        } + [("q", localized("quit"))]
     }
 }

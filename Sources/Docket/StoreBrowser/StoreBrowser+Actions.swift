@@ -1,3 +1,4 @@
+import Phrases
 import StoreExploring
 public import TerminalUI
 
@@ -57,7 +58,7 @@ extension StoreBrowser {
         switch stack.last {
         case .rows(var view)?:
             guard let object = try view.selected() else {
-                throw BrowserRefusal(description: "This object does not exist any more.")
+                throw BrowserRefusal(description: localized("This object does not exist any more."))
             }
             stack.append(.object(ObjectView(object)))
         case .object(let view)?: try follow(view)
@@ -72,7 +73,7 @@ extension StoreBrowser {
         case .object(let identifier):
             guard let object = try inspector.object(at: identifier) else {
                 throw BrowserRefusal(
-                    description: "\(InspectedValue.short(identifier)) does not exist."
+                    description: localized("\(InspectedValue.short(identifier)) does not exist.")
                 )
             }
             stack.append(.object(ObjectView(object)))
@@ -88,7 +89,9 @@ extension StoreBrowser {
             stack.append(.rows(RowsView(title: "\(short).\(name)", entity: entity, pages: pages)))
         default:
             throw BrowserRefusal(
-                description: "\(DisplayWidth.singleLine(name)) does not lead to an object."
+                description: localized(
+                    "\(DisplayWidth.singleLine(name)) does not lead to an object."
+                )
             )
         }
     }

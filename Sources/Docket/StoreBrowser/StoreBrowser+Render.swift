@@ -1,3 +1,4 @@
+import Phrases
 import StoreExploring
 public import TerminalUI
 
@@ -42,12 +43,14 @@ extension StoreBrowser {
     // MARK: Entities
 
     private func drawEntities(_ canvas: inout Canvas, _ theme: Theme, isFocused: Bool) {
-        let title = entityFilter.isEmpty ? "Entities" : "Entities with \"\(entityFilter)\""
+        let title =
+            entityFilter.isEmpty
+            ? localized("Entities") : localized("Entities with \"\(entityFilter)\"")
         drawTitle(&canvas, title, theme, isFocused: isFocused)
         let area = Rect(row: 1, column: 0, rows: canvas.rows - 1, columns: canvas.columns)
         if entities.isEmpty {
             canvas.put(
-                " No entity; Esc shows all.",
+                " \(localized("No entity; Esc shows all."))",
                 at: area.origin,
                 width: canvas.columns,
                 style: theme[.dim]
@@ -132,7 +135,7 @@ extension StoreBrowser {
         isFocused: Bool
     ) {
         var title = "\(DisplayWidth.singleLine(view.title))  \(view.pages.count)"
-        if !view.filter.isEmpty { title += " with \"\(view.filter)\"" }
+        if !view.filter.isEmpty { title += localized(" with \"\(view.filter)\"") }
         drawTitle(&canvas, title, theme, isFocused: isFocused)
         let area = Rect(row: 2, column: 0, rows: canvas.rows - 2, columns: canvas.columns)
         if let text = view.instead {
@@ -152,7 +155,7 @@ extension StoreBrowser {
         draw(view.list, in: area, of: &canvas, theme, isFocused: isFocused) { row, canvas in
             guard let object = view.pages[row.index] else {
                 canvas.put(
-                    " gone",
+                    " \(localized("gone"))",
                     at: Position(row: 0, column: 0),
                     width: canvas.columns,
                     style: theme[.dim]

@@ -1,4 +1,5 @@
 import ObjectStore
+import Phrases
 public import StoreExploring
 import TerminalUI
 
@@ -54,7 +55,7 @@ public final class StoreBrowser {
     /// The type of the store, and how many objects it has: `SQLite`, `12 objects`.
     public var facts: [String] {
         let count = overview.objectCount
-        return [overview.type.rawValue, count == 1 ? "1 object" : "\(count) objects"]
+        return [overview.type.rawValue, Phrase(count, "object").text]
     }
 
     // MARK: Entities
@@ -122,7 +123,8 @@ struct RowsView {
         if let problem { return problem }
         if pages.count > 0 { return nil }
         return filter.isEmpty
-            ? "No objects of exactly this entity." : "No object has this text; Esc shows all."
+            ? localized("No objects of exactly this entity.")
+            : localized("No object has this text; Esc shows all.")
     }
 
     mutating func selected() throws -> InspectedObject? {

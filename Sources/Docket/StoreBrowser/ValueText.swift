@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Phrases
 import StoreExploring
 import TerminalUI
 
@@ -7,7 +8,7 @@ extension InspectedValue {
     var shown: String {
         switch self {
         case .null: return "–"
-        case .flag(let flag): return flag ? "yes" : "no"
+        case .flag(let flag): return localized(flag ? "yes" : "no")
         case .integer(let number): return String(number)
         case .real(let number): return "\(number)"
         case .decimal(let number): return number.description
@@ -21,9 +22,9 @@ extension InspectedValue {
             return "\(date.timeIntervalSinceReferenceDate) s"
         case .uuid(let uuid): return uuid.uuidString
         case .uri(let url): return DisplayWidth.singleLine(url.absoluteString)
-        case .data(let count): return count == 1 ? "1 byte" : "\(count) bytes"
+        case .data(let count): return Phrase(count, "byte").text
         case .object(let identifier): return InspectedValue.short(identifier)
-        case .objects(_, let count): return count == 1 ? "1 object" : "\(count) objects"
+        case .objects(_, let count): return Phrase(count, "object").text
         }
     }
 

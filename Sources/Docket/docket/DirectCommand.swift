@@ -4,7 +4,8 @@ extension Docket {
     /// The command of a line that has nothing but words, made without the parser; `nil` for others,
     /// and for those about which the parser has something to say.
     ///
-    /// The parser reflects on every option, three times; that takes longer than the command.
+    /// The parser reflects on every option, three times; that takes longer than the command. A
+    /// command with an option that is not set here has another size, and goes to the parser.
     static func directCommand(_ line: ArraySlice<String>) -> (any DocketCommand)? {
         if line.contains(where: { $0.hasPrefix("-") }) { return nil }
         let words = Array(line.dropFirst())
@@ -12,41 +13,46 @@ extension Docket {
         case nil:
             var docket = Docket()
             (docket.store, docket.exportFormat, docket.isPlain) = (.default, nil, false)
-            return docket
+            return whole(docket, 169)
         case "list":
             var list = ListCommand()
             (list.store, list.words, list.list, list.tag) = (.default, words, nil, [])
             (list.filter, list.listing) = (.none, .default)
-            return (try? list.validate()).map { list }
+            return (try? list.validate()).flatMap { whole(list, 264) }
         case "search" where !words.isEmpty:
             var search = SearchCommand()
             (search.store, search.words) = (.default, words)
             (search.filter, search.listing) = (.none, .default)
-            return search
+            return whole(search, 216)
         case "show" where words.count == 1:
             var show = ShowCommand()
             (show.store, show.id, show.json) = (.default, words[0], false)
-            return show
+            return whole(show, 81)
         case "add" where !words.isEmpty:
             var add = AddCommand()
             (add.store, add.text, add.tag) = (.default, words, [])
             (add.note, add.plain, add.json, add.idOnly) = (false, false, false, false)
             (add.due, add.start, add.priority) = (nil, nil, nil)
             (add.list, add.every, add.notes, add.template) = (nil, nil, nil, nil)
-            return add
+            return whole(add, 345)
         case "done" where !words.isEmpty:
             var done = DoneCommand()
             (done.items, done.subtasks) = (ItemArguments(), SubtaskOptions())
             (done.items.store, done.items.ids, done.items.filter) = (.default, words, .none)
             (done.subtasks.withSubtasks, done.subtasks.leaveSubtasks) = (false, false)
-            return done
+            return whole(done, 192)
         case "undo" where words.isEmpty:
             var undo = UndoCommand()
             (undo.store, undo.options) = (.default, StepOptions())
             (undo.options.preview, undo.options.onConflict) = (false, .refuse)
-            return undo
+            return whole(undo, 104)
         default: return nil
         }
+    }
+
+    /// A command if it has the size that it had when all of its options were set here.
+    private static func whole<Command: DocketCommand>(_ command: Command, _ size: Int) -> Command? {
+        MemoryLayout<Command>.size == size ? command : nil
     }
 }
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CivilTime
 import DocketApp
 import DocketCore
 import DocketFormats
@@ -42,7 +43,7 @@ enum Interface {
         _ purpose: Purpose
     ) throws -> CarriedOver? {
         let environment = ProcessInfo.environment
-        let settings = Settings(environment: environment)
+        let settings = Settings.inTheirLanguage(environment)
         let clock = SystemClock(environment: environment)
         let window = Window(settings)
         defer { window.close() }
@@ -126,7 +127,7 @@ enum Interface {
         if !library.isReadOnly { try library.welcome() }
         let plain = try PlainInterface(
             library: library,
-            settings: Settings(environment: environment),
+            settings: Settings.inTheirLanguage(environment),
             read: { prompt in
                 try? Console.write(Array(prompt.utf8))
                 guard (try? Console.flush()) != nil else { return nil }
@@ -147,7 +148,7 @@ enum Interface {
 
     /// Shows a store that `docket inspect` has opened, until the user quits.
     static func browse(_ inspector: StoreInspector) throws {
-        var settings = Settings(environment: ProcessInfo.environment)
+        var settings = Settings.inTheirLanguage(ProcessInfo.environment)
         let status: Int32
         do {
             var options = TerminalOptions()
@@ -163,7 +164,7 @@ enum Interface {
                 theme: look.theme,
                 symbols: look.symbols
             )
-            status = window.run()
+            status = Language.$current.withValue(settings.time.language) { window.run() }
         } catch let error as TerminalError {
             throw InputError(.malformed, "\(error)")
         }
@@ -188,6 +189,15 @@ enum Interface {
 }
 
 extension Settings {
+    /// The user's settings, with what is wrong in them in the language that they choose.
+    static func inTheirLanguage(_ environment: [String: String]) -> Settings {
+        let settings = Settings(environment: environment)
+        if settings.problems.isEmpty { return settings }
+        return Language.$current.withValue(settings.time.language) {
+            Settings(environment: environment)
+        }
+    }
+
     /// The settings of the user's file and of the environment.
     init(environment: [String: String]) {
         self.init(SettingsFile(environment: environment), environment: environment)

@@ -60,6 +60,7 @@ enum ParserSeeds {
             return ["Europe/Berlin", "UTC", "America/Sao_Paulo"].compactMap {
                 FileManager.default.contents(atPath: folder + $0)
             }
+        case "picture": return pictures
         case "age": return try ageFiles()
         case "age-key":
             let key = try AgeIdentity(AgeFixture.key)

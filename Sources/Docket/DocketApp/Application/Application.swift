@@ -105,14 +105,16 @@ public final class Application {
             barRows: 0
         )
         clockDay = library.clock().today
-        try workspace.show(.smart(settings.startList))
-        if let view = settings.startView {
-            CommandTable.command("\(view).show")?.perform(in: workspace)
+        try inItsLanguage {
+            try workspace.show(.smart(settings.startList))
+            if let view = settings.startView {
+                CommandTable.command("\(view).show")?.perform(in: workspace)
+            }
+            if let warning = settings.warning {
+                workspace.messages.show(warning, .warning, at: .now, staysUntilKey: true)
+            }
+            workspace.offerUnfinishedCommand()
         }
-        if let warning = settings.warning {
-            workspace.messages.show(warning, .warning, at: .now, staysUntilKey: true)
-        }
-        inItsLanguage { workspace.offerUnfinishedCommand() }
         tellDoubtfulPages()
     }
 

@@ -21,7 +21,9 @@ extension Workspace {
         case let error as ObjectGraphError where error.code == .storeReplaced:
             offerReopening(error)
         case let error as InputError: tell("\(error.message)", .warning)
-        case let error as ObjectGraphError: tell("\(error.description)", .error)
+        case let error as ObjectGraphError:
+            let sentences = [error.message, error.recovery].filter { !$0.isEmpty }
+            tell("\(sentences.map(Phrase.step).joined(separator: " "))", .error)
         default: tell("\(error)", .error)
         }
     }

@@ -241,7 +241,7 @@ extension Setting {
                     do throws(KeySpellingError) {
                         let sequence = try Key.sequence(spelling)
                         keys[place] = sequence.map(\.description).joined(separator: " ")
-                    } catch { return error.description }
+                    } catch { return Phrase.step(error.description) }
                 }
                 settings.keys.append((command.id, keys))
                 return nil

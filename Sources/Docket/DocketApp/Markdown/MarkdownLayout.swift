@@ -230,8 +230,9 @@ struct MarkdownLayout: Hashable {
 
     /// Text of one line that a terminal may get.
     func clean(_ text: String) -> String {
-        DisplayWidth.sanitize(text).replacing("\n", with: " ")
-            .replacing("\t", with: "    ")
+        let text = DisplayWidth.sanitize(text)
+        if !text.utf8.contains(where: { $0 == 0x0A || $0 == 0x09 }) { return text }
+        return text.replacing("\n", with: " ").replacing("\t", with: "    ")
     }
 
     /// Lines that are cut into rows at any character, because their blanks matter.

@@ -123,7 +123,7 @@ struct MessageView {
             style: look[.border]
         )
         canvas.draw(in: area.inset(left: 1, right: 1)) { canvas in
-            message.renderWrapped(into: &canvas, theme: look.theme)
+            message.renderWrapped(into: &canvas, theme: look.theme) { localized("\($0) more rows") }
         }
     }
 }

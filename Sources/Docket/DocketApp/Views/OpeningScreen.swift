@@ -1,3 +1,4 @@
+import CivilTime
 public import DocketCore
 public import TerminalUI
 
@@ -9,6 +10,7 @@ public struct OpeningScreen {
     private let device: any TerminalDevice
     private let look: Look
     private let name: String
+    private let language: Language
 
     /// - Parameters:
     ///   - device: the terminal.
@@ -18,6 +20,7 @@ public struct OpeningScreen {
         self.device = device
         look = settings.look(colors: device.colors)
         self.name = name
+        language = settings.time.language
     }
 
     /// Draws and reads keys until the library is open, could not be opened, or the user leaves.
@@ -46,7 +49,9 @@ public struct OpeningScreen {
 
     private func draw(_ opening: LibraryOpening) {
         var canvas = Canvas(size: device.size, symbols: look.symbols)
-        OpeningScreen.render(into: &canvas, name, opening.upgradeProgress, look: look)
+        Language.$current.withValue(language) {
+            OpeningScreen.render(into: &canvas, name, opening.upgradeProgress, look: look)
+        }
         device.present(canvas)
     }
 

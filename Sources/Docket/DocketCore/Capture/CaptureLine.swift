@@ -316,7 +316,7 @@ struct CaptureLine {
             item.repetition = begun
             item.recurrence = begun.words(context.settings.language)
         }
-        for problem in read.problems { remark(problem) }
+        for problem in read.problems { remark(Phrase.step(problem)) }
     }
 
     /// In lower case, with single spaces.

@@ -72,7 +72,7 @@ public struct DateParser: Sendable {
     }
 
     static func impossible(_ text: String, _ why: String) -> InputError {
-        InputError(.impossibleDate, "“\(text)” is not a date: \(why).")
+        InputError(.impossibleDate, "“\(text)” is not a date: \(Phrase.step(why)).")
     }
 
     private static func unknown(_ text: String, _ language: Language) -> InputError {

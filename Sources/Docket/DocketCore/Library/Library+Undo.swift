@@ -14,7 +14,7 @@ extension Library {
         if policy == .refuse, let outcome = try runLong(.undo) {
             return try checked(outcome, localized("undone"))
         }
-        let outcome = try advisingRepair { try context.undoLastCommand(onConflict: policy) }
+        let outcome = try inverting(in: context) { try context.undoLastCommand(onConflict: policy) }
         return try checked(outcome, localized("undone"))
     }
 
@@ -27,7 +27,7 @@ extension Library {
         if policy == .refuse, let outcome = try runLong(.redo) {
             return try checked(outcome, localized("redone"))
         }
-        let outcome = try advisingRepair { try context.redoLastCommand(onConflict: policy) }
+        let outcome = try inverting(in: context) { try context.redoLastCommand(onConflict: policy) }
         return try checked(outcome, localized("redone"))
     }
 

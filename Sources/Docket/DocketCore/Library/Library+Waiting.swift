@@ -35,38 +35,6 @@ extension Library {
         for other in waiting { try addBlockers([task], to: other) }
     }
 
-    /// Throws if a task would wait for itself through what others have saved since the last merge.
-    ///
-    /// Cost: none while nobody else saves; else a statement for each step of the way between tasks.
-    func checkCircles(in context: ManagedObjectContext) throws {
-        let tasks = context.insertedObjects.union(context.updatedObjects)
-            .compactMap { $0 as? Task }.filter { !$0.newBlockers.isEmpty }
-        if try tasks.isEmpty || latestTransaction() == seenTransaction { return }
-        let pending = Dictionary(tasks.map { ($0.shortID, $0) }) { first, _ in first }
-        for task in tasks {
-            for blocker in task.newBlockers {
-                var seen: Set = [blocker.shortID]
-                var ends = seen
-                while !ends.isEmpty, !seen.contains(task.shortID) {
-                    let saved = try Item.values(
-                        of: \.shortID,
-                        in: context,
-                        where: .task { $0.blocks.any { $0.shortID.in(ends) } }
-                    )
-                    let own = ends.compactMap { pending[$0] }.flatMap(\.blockedBy).map(\.shortID)
-                    ends = Set(saved + own).subtracting(seen)
-                    seen.formUnion(ends)
-                }
-                guard seen.contains(task.shortID) else { continue }
-                throw InputError(
-                    .conflict,
-                    "\(StepName.quoted(task.title)) cannot wait for \(StepName.quoted(blocker.title)),"
-                        + " which waits for it since another program's save."
-                )
-            }
-        }
-    }
-
     /// The tasks of some numbers, in a context.
     ///
     /// - Throws: `InputError` for a number that no task has.
@@ -130,13 +98,6 @@ extension Library {
 }
 
 extension Task {
-    /// The tasks for which it waits since the last save.
-    fileprivate var newBlockers: [Task] {
-        guard hasPersistentChangedValues, changedValues()[Keys.blockedBy] != nil else { return [] }
-        let saved = committedValues(forKeys: [Keys.blockedBy])[Keys.blockedBy]?.elements ?? []
-        return blockedBy.filter { !saved.contains(.objectID($0.objectID)) }
-    }
-
     /// The tasks from this one to another one for which it waits, both included; `nil` if it does
     /// not wait for it.
     ///

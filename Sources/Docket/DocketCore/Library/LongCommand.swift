@@ -230,10 +230,16 @@ public final class LongCommand {
         }
     }
 
-    /// Runs all remaining parts.
+    /// Runs all remaining parts; what is refused in words reverts those before.
     public func run() throws {
         defer { leave() }
-        while try !advance() {}
+        do {
+            while try !advance() {}
+        } catch let refusal as InputError where state == .running {
+            cancel()
+            while try !advance() {}
+            throw refusal
+        }
     }
 
     /// Ends the preparation of the store for large saves; call it if the command is not continued.
@@ -304,12 +310,12 @@ public final class LongCommand {
         info.continues = group
         if !isWhole { try mark(isLast ? nil : state) }
         // While a command is reverted, the changes of others stay.
-        let part = try library.makeScratch().invert(
-            step.transactions[done],
-            of: step,
-            info,
+        let scratch = library.makeScratch()
+        let policy: HistoryConflictPolicy =
             last == .finished && group == nil && !isResumed ? .refuse : .skip
-        )
+        let part = try library.inverting(in: scratch) {
+            try scratch.invert(step.transactions[done], of: step, info, policy)
+        }
         if last == .finished, !isResumed, let first = part.conflicts.telling {
             conflict = first
             if part.transaction == nil, written.isEmpty {

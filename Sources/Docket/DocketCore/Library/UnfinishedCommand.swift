@@ -62,7 +62,10 @@ public struct UnfinishedCommand {
             fields["drops"] = .bool(drops)
         }
         if !changes.isEmpty {
-            fields["change"] = .array(changes.map { .dictionary($0.fields) })
+            // Metadata cannot hold a nil: a value that is taken away is not there.
+            fields["change"] = .array(
+                changes.map { .dictionary($0.fields.filter { !$0.value.isNull }) }
+            )
             var byEntity: [String: GraphValue] = [:]
             for (entity, ids) in Dictionary(grouping: ids, by: \.entityName) {
                 byEntity[entity] = .data(KeyRuns.data(ids.map(\.key)))

@@ -78,11 +78,12 @@ public final class QueryNames {
 
     public private(set) lazy var tags: [TagName] = read { library in
         try library.tags().map { tag in
-            TagName(
+            let (name, folded) = (tag.name, QueryNames.folded(tag.name))
+            return TagName(
                 id: tag.objectID,
-                name: tag.name,
-                folded: QueryNames.folded(tag.name),
-                foldedWithSign: QueryNames.folded("#" + tag.name)
+                name: name,
+                folded: folded,
+                foldedWithSign: "#" + folded
             )
         }
     }

@@ -77,9 +77,13 @@ public struct MessageBar: Equatable, Sendable {
         canvas.put("\(sign) \(message.text)", at: Position(row: 0, column: 0), style: theme[role])
     }
 
-    /// Draws the message in all its rows; if the canvas has fewer, the last one shows how many more
-    /// there are.
-    public func renderWrapped(into canvas: inout Canvas, theme: Theme) {
+    /// Draws the message in all its rows; if the canvas has fewer, the last one tells how many more
+    /// there are, by `more`.
+    public func renderWrapped(
+        into canvas: inout Canvas,
+        theme: Theme,
+        more: (Int) -> String
+    ) {
         guard let message, canvas.rows > 0 else { return }
         let (sign, role) = sign(message.kind, canvas.symbols)
         canvas.fill(canvas.bounds, style: theme[.text])
@@ -87,9 +91,9 @@ public struct MessageBar: Equatable, Sendable {
         let rows = rows(columns: canvas.columns)
         for (index, row) in rows.prefix(canvas.rows).enumerated() {
             let isLast = index == canvas.rows - 1 && rows.count > canvas.rows
-            let more = "\(canvas.symbols.ellipsis) \(rows.count - index) more rows"
+            let rest = isLast ? "\(canvas.symbols.ellipsis) \(more(rows.count - index))" : ""
             canvas.put(
-                isLast ? more[...] : row,
+                isLast ? rest[...] : row,
                 at: Position(row: index, column: 2),
                 style: theme[role]
             )

@@ -3,6 +3,7 @@ import DocketCore
 import DocketFormats
 import Foundation
 import LibraryVerbs
+import ObjectGraph
 import TerminalUI
 import Testing
 
@@ -187,6 +188,38 @@ import Testing
         #expect(robot.config.contains("language = \"de\""))
         try robot.press("left")
         #expect(robot.shows("Language"))
+    }
+
+    /// Sentences that are made in English below the interface.
+    @Test func whatIsWrongIsToldInGerman() throws {
+        let robot = try Robot(config: Self.config)
+        try robot.select("Pay rent")
+        try robot.press("D")
+        robot.type("2027-02-29")
+        try robot.press("enter")
+        #expect(robot.screen.joined().contains("der Februar 2027 hat 28 Tage"))
+        try robot.press("esc a")
+        robot.type("Müll jeden 32. im Monat")
+        #expect(!robot.screen.joined().contains("stays"))
+        var text = Settings()
+        Language.$current.withValue(.german) {
+            text.read("[keys]\n\"item.done\" = \"hyper+x\"\n", name: "config.toml")
+        }
+        #expect(text.warning?.contains("„hyper“ ist keine Zusatztaste") == true)
+        Language.$current.withValue(.german) {
+            robot.workspace.tell(
+                ObjectGraphError(
+                    .saveFailed,
+                    "The disk with the database \"a\" is full.",
+                    recovery: "Nothing was changed; free some space and try again."
+                )
+            )
+        }
+        #expect(
+            robot.message
+                == "Der Datenträger mit der Datenbank „a“ ist voll. Nichts wurde geändert; "
+                + "Platz schaffen und noch einmal versuchen."
+        )
     }
 
     @Test func aMistypedDateIsRefusedInGerman() throws {

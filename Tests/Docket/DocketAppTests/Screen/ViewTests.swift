@@ -71,6 +71,9 @@ import Testing
         View(name: "smart list", keys: "L n", cursor: "a name"),
         View(name: "marks", keys: "v j v j v", cursor: "Soil"),
         View(name: "done shown", keys: ".", cursor: "Pay rent"),
+        View(name: "context menu", keys: "menu", cursor: ""),
+        View(name: "vault", keys: "g v", cursor: ""),
+        View(name: "inspector", keys: "g e enter", title: "Store", cursor: ""),
         View(name: "empty list", keys: "g f", title: "Flagged", cursor: ""),
     ]
 
@@ -132,9 +135,20 @@ import Testing
         }
     }
 
+    /// The pictures that README.md shows; `DOCKET_PICTURES=README` writes them.
+    private static let shown = [
+        "main-120x36-dark": "screen", "form-120x36-dark": "form", "search-120x36-dark": "search",
+        "main-60x20-dark": "narrow",
+    ]
+
     private func picture(of canvas: Canvas, _ name: String, _ look: Look) throws {
-        guard let folder = Self.folder else { return }
-        let file = URL(filePath: folder).appending(path: name.replacing(" ", with: "-") + ".svg")
+        guard var folder = Self.folder else { return }
+        var name = name.replacing(" ", with: "-")
+        if folder == "README" {
+            guard let shown = Self.shown[name] else { return }
+            (folder, name) = (#filePath + "/../../../../../Resources", shown)
+        }
+        let file = URL(filePath: folder).standardizedFileURL.appending(path: name + ".svg")
         try ScreenPicture(isLight: look == .light).svg(canvas)
             .write(to: file, atomically: true, encoding: .utf8)
     }

@@ -142,7 +142,8 @@ final class Robot {
     /// Lets the work be done that is left after a frame, and draws again if there was any.
     private func finishWork() {
         var turns = 0
-        while application.hasWork || !workspace.background.isFree, turns < 10_000 {
+        // What ends while this is asked is work that is left: the second question finds it.
+        while !workspace.background.isFree || application.hasWork, turns < 10_000 {
             // What is left may need what is being read; on a busy machine that takes many turns.
             if !application.hasWork || turns % 64 == 63 { workspace.background.wait() }
             application.handle([.timedOut])
@@ -153,7 +154,7 @@ final class Robot {
 
     /// Lets a search load all its texts.
     func finish(_ search: SearchController) {
-        while search.hasWork || !workspace.background.isFree {
+        while !workspace.background.isFree || search.hasWork {
             if !search.hasWork { workspace.background.wait() }
             search.work()
         }

@@ -28,8 +28,10 @@ struct DependencyTree {
     /// How many tasks wait for others.
     private(set) var waitingCount = 0
 
-    private var waiting: [ManagedObjectID: [ManagedObjectID]] = [:]
-    private var drawn: Set<ManagedObjectID> = []
+    private let ids: [ManagedObjectID]
+    /// The places of the tasks that wait for the one of a place, in order.
+    private var waiting: [[Int]]
+    private var drawn: [Bool]
 
     /// - Parameters:
     ///   - tasks: the tasks with what they wait for, in order; others that are named are left out.
@@ -38,63 +40,58 @@ struct DependencyTree {
         _ tasks: [(id: ManagedObjectID, blockers: [ManagedObjectID])],
         folded: Set<ManagedObjectID> = []
     ) {
-        let known = Set(tasks.map(\.id))
-        var roots: [ManagedObjectID] = []
-        for (id, blockers) in tasks {
-            let blockers = blockers.filter { known.contains($0) && $0 != id }
-            if blockers.isEmpty { roots.append(id) } else { waitingCount += 1 }
-            for blocker in blockers { waiting[blocker, default: []].append(id) }
+        ids = tasks.map(\.id)
+        waiting = Array(repeating: [], count: ids.count)
+        drawn = Array(repeating: false, count: ids.count)
+        let places = Dictionary(zip(ids, ids.indices)) { first, _ in first }
+        let folded = Set(folded.compactMap { places[$0] })
+        var roots: [Int] = []
+        for (place, task) in tasks.enumerated() {
+            let blockers = task.blockers.compactMap { places[$0] }.filter { $0 != place }
+            if blockers.isEmpty { roots.append(place) } else { waitingCount += 1 }
+            for blocker in blockers { waiting[blocker].append(place) }
         }
-        parents = Set(waiting.keys)
-        for id in roots { draw(id, folded) }
+        for (id, waiting) in zip(ids, waiting) where !waiting.isEmpty { parents.insert(id) }
+        for root in roots { draw(root, folded) }
         // Those that are left are in circles, or below folded tasks.
-        if drawn.count < tasks.count {
-            var hidden = below(folded.intersection(drawn))
-            for (id, _) in tasks where !drawn.contains(id) && !hidden.contains(id) {
-                draw(id, folded)
-                hidden.formUnion(below(folded.intersection(drawn)))
-            }
+        var hidden = below(folded.filter { drawn[$0] })
+        for place in ids.indices where !drawn[place] && !hidden.contains(place) {
+            draw(place, folded)
+            hidden.formUnion(below(folded.filter { drawn[$0] }))
         }
     }
 
-    private mutating func draw(_ root: ManagedObjectID, _ folded: Set<ManagedObjectID>) {
-        var stack = [
-            DependencyBranch(id: root, blocker: nil, depth: 0, isReference: false, above: -1)
-        ]
+    private mutating func draw(_ root: Int, _ folded: Set<Int>) {
+        var stack = [(place: root, above: -1, continues: false)]
         while let next = stack.popLast() {
-            let isFirst = drawn.insert(next.id).inserted
-            let below = waiting[next.id] ?? []
-            let place = branches.count
-            var branch = DependencyBranch(
-                id: next.id,
-                blocker: next.blocker,
-                depth: next.depth,
-                isReference: !isFirst,
-                above: next.above
-            )
-            branch.continues = next.continues
-            branches.append(branch)
-            guard isFirst, !folded.contains(next.id) else { continue }
-            for (index, id) in below.enumerated().reversed() {
-                var child = DependencyBranch(
-                    id: id,
-                    blocker: next.id,
-                    depth: next.depth + 1,
-                    isReference: false,
-                    above: place
+            let above = next.above < 0 ? nil : branches[next.above]
+            let line = branches.count
+            branches.append(
+                DependencyBranch(
+                    id: ids[next.place],
+                    blocker: above?.id,
+                    depth: above.map { $0.depth + 1 } ?? 0,
+                    isReference: drawn[next.place],
+                    continues: next.continues,
+                    above: next.above
                 )
-                child.continues = index < below.count - 1
-                stack.append(child)
+            )
+            let isFirst = !drawn[next.place]
+            drawn[next.place] = true
+            guard isFirst, !folded.contains(next.place) else { continue }
+            let below = waiting[next.place]
+            for (index, place) in below.enumerated().reversed() {
+                stack.append((place, line, index < below.count - 1))
             }
         }
     }
 
-    /// The tasks below some, at any depth.
-    private func below(_ tasks: Set<ManagedObjectID>) -> Set<ManagedObjectID> {
-        var found: Set<ManagedObjectID> = []
+    /// The places of the tasks below some, at any depth.
+    private func below(_ tasks: Set<Int>) -> Set<Int> {
+        var found: Set<Int> = []
         var open = Array(tasks)
-        while let id = open.popLast() {
-            for next in waiting[id] ?? [] where found.insert(next).inserted { open.append(next) }
+        while let place = open.popLast() {
+            for next in waiting[place] where found.insert(next).inserted { open.append(next) }
         }
         return found
     }
