@@ -242,6 +242,38 @@ struct ImportAgainTests {
         #expect(top.parent == nil && below.parent === top)
     }
 
+    @Test func tasksThatWaitInACircleAndForNothingAreImportedOnce() throws {
+        func line(_ own: Int, _ others: [Int]) -> String {
+            "{\"uuid\":\"\(Self.uuids[own])\",\"title\":\"\(own)\",\"depends\":"
+                + "[\(others.map { "\"\(Self.uuids[$0])\"" }.joined(separator: ","))],"
+                + "\"parent\":\"\(Self.uuids[8])\"}"
+        }
+        // 0 → 1 → 2 → 0 is a circle; 3 → 3; nobody has brought 7 and 8.
+        let text = [line(0, [1]), line(1, [2]), line(2, [0, 3]), line(3, [3, 7])]
+            .joined(separator: "\n")
+        let first = try load(text)
+        #expect(first.added == 4)
+        let told = first.report.changed.map(\.reason)
+        #expect(told.count { $0.contains("parent is neither") } == 4)
+        #expect(
+            told.filter { !$0.contains("parent is neither") } == [
+                "It cannot wait for \"0\", which waits for it; the relation was left out.",
+                "A task cannot wait for itself; the relation was left out.",
+                "A task that it waits for is neither in the file nor in the library; "
+                    + "the relation was left out.",
+            ]
+        )
+        let last = try #require(try item("2") as? Task)
+        #expect(last.blockedBy.map(\.title) == ["3"])
+        let again = try load(text)
+        #expect(again.updated == 0 && again.report.changed.isEmpty)
+        #expect(try library.undoSteps(limit: 10).count == 1)
+        // What has come in the meantime is found.
+        try load("{\"uuid\":\"\(Self.uuids[8])\",\"title\":\"8\"}")
+        #expect(try load(text).updated == 4)
+        #expect(last.parent?.title == "8")
+    }
+
     @Test(arguments: [ExchangeFormat.json, .taskwarrior, .todotxt])
     func namesInSeveralLetterCasesAreReportedOnce(format: ExchangeFormat) throws {
         let text =

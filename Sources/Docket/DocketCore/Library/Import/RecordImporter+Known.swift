@@ -20,6 +20,7 @@ extension RecordImporter {
         let known = library.record(of: item)
         var record = imported.record
         keepSpelling(of: &record)
+        try leaveOutRelations(of: &record, item, known)
         let fields = differences(imported, record, known)
         if fields.isEmpty { return [] }
         if isResuming, Set(fields).isSubset(of: [.parent, .dependencies]),

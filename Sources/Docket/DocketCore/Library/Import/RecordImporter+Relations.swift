@@ -93,15 +93,53 @@ extension RecordImporter {
             task.parent = others.first
         case .dependencies:
             let wanted = Set(others)
-            if wanted.contains(task) {
-                remark("A task cannot wait for itself; the relation was left out.")
-            }
             if !task.isInserted {
                 for other in task.blockedBy where !wanted.contains(other) {
                     task.$blockedBy.remove(other)
                 }
             }
-            for other in wanted where other !== task { task.$blockedBy.insert(other) }
+            for other in others where !task.blockedBy.contains(other) {
+                if other === task {
+                    remark("A task cannot wait for itself; the relation was left out.")
+                } else if other.waitingPath(to: task) != nil {
+                    let name = StepName.quoted(other.title)
+                    remark(
+                        "It cannot wait for \(name), which waits for it; the relation was left out."
+                    )
+                } else {
+                    task.$blockedBy.insert(other)
+                }
+            }
         }
+    }
+
+    /// The tasks that items of a part name and that exist neither in the file nor here.
+    func missing(in part: ArraySlice<ImportedRecord>, _ known: [UUID: Item]) throws -> Set<UUID> {
+        var named: Set<UUID> = []
+        for imported in part where known[imported.record.uuid] is Task {
+            for other in [imported.record.parent].compactMap(\.self) + imported.record.dependencies
+            where known[other] == nil && !survey.mayContain(other) { named.insert(other) }
+        }
+        return named.isEmpty ? [] : named.subtracting(try found(named).keys)
+    }
+
+    /// Takes relations out of a record that ``set`` would leave out, so that they do not make the
+    /// task differ with each import.
+    func leaveOutRelations(of record: inout ItemRecord, _ item: Item, _ known: ItemRecord) throws {
+        let own = record.uuid
+        if let parent = record.parent, missing.contains(parent) { record.parent = nil }
+        record.dependencies.removeAll { [missing] in $0 == own || missing.contains($0) }
+        guard let task = item as? Task else { return }
+        if let parent = record.parent, parent != known.parent,
+            let found = try found([parent])[parent] as? Task, task.isSelfOrAncestor(of: found)
+        {
+            record.parent = known.parent
+        }
+        let added = Set(record.dependencies).subtracting(known.dependencies)
+        if added.isEmpty || task.$blocks.count == 0 { return }
+        let circles = try found(added).filter { _, other in
+            (other as? Task)?.waitingPath(to: task) != nil
+        }
+        record.dependencies.removeAll { circles[$0] != nil }
     }
 }

@@ -48,6 +48,8 @@ struct RecordImporter {
     /// Whether the import has several parts.
     var isDivided = false
     var postponed: [Relation] = []
+    /// What the part at hand refers to and does not exist.
+    var missing: Set<UUID> = []
     /// The first transaction of the step, once everything is saved; `nil` if nothing had to be.
     var first: Int64?
     /// Whether this completes an interrupted import.
@@ -102,10 +104,12 @@ struct RecordImporter {
     }
 
     /// The items of a part that exist already.
-    func known(_ part: ArraySlice<ImportedRecord>) throws -> [UUID: Item] {
+    mutating func known(_ part: ArraySlice<ImportedRecord>) throws -> [UUID: Item] {
+        missing = []
         if wasEmpty { return [:] }
         var known = try found(part.lazy.map(\.record.uuid))
         if format == .taskwarrior { try adopt(part, &known) }
+        missing = try missing(in: part, known)
         return known
     }
 
