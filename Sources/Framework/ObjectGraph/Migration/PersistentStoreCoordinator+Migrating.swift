@@ -26,19 +26,33 @@ extension PersistentStoreCoordinator {
                     underlying: [error]
                 )
             case .sqlite:
-                try StoreMigrator(url, description, model, nil, error).run()
-                let store = try open(description)
+                let store = try migrated(description, at: url, nil, error)
                 try (store as? SQLiteStore)?.removeUnusedFiles()
                 return store
             case .atomic(let storeClass):
-                do {
-                    try StoreMigrator(url, description, model, storeClass, error).run()
-                } catch {
-                    // Another process may have migrated it meanwhile.
-                    guard let store = try? open(description) else { throw error }
-                    return store
-                }
+                return try migrated(description, at: url, storeClass, error)
+            }
+        }
+    }
+
+    /// Migrates a store and opens it, whoever else does the same at this moment.
+    private func migrated(
+        _ description: StoreDescription,
+        at url: URL,
+        _ storeClass: AtomicStore.Type?,
+        _ cause: ObjectGraphError
+    ) throws -> any PersistentStore {
+        let type = description.options.type
+        while true {
+            let former = try PersistentStoreCoordinator.metadata(ofStoreAt: url, type: type)
+            do {
+                try StoreMigrator(url, description, model, storeClass, cause).run()
                 return try open(description)
+            } catch {
+                // Another program may have migrated it between two readings, in one step or in some.
+                if let store = try? open(description) { return store }
+                let present = try? PersistentStoreCoordinator.metadata(ofStoreAt: url, type: type)
+                guard let present, present != former else { throw error }
             }
         }
     }
