@@ -7,12 +7,16 @@ enum DetachedProcess {
     /// - Parameters:
     ///   - words: the arguments.
     ///   - program: a path, or a name that is looked up in `PATH`; this program by default.
+    ///   - input: the file for its standard input; nothing by default.
     ///   - output: the file for its standard output; nothing by default.
+    ///   - errors: whether standard error goes there too.
     /// - Returns: the process; `nil` if it could not be started.
     static func start(
         _ words: [String],
         of program: String = "/proc/self/exe",
-        output: Int32? = nil
+        input: Int32? = nil,
+        output: Int32? = nil,
+        errors: Bool = false
     ) -> pid_t? {
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
@@ -21,10 +25,13 @@ enum DetachedProcess {
         posix_spawnattr_setflags(&attributes, 0x80)
         var files = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&files)
-        if let output { posix_spawn_file_actions_adddup2(&files, output, STDOUT_FILENO) }
-        for stream in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO]
-        where output == nil || stream != STDOUT_FILENO {
-            posix_spawn_file_actions_addopen(&files, stream, "/dev/null", O_RDWR, 0)
+        let streams = [input, output, errors ? output : nil]
+        for (stream, file) in zip([STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO], streams) {
+            if let file {
+                posix_spawn_file_actions_adddup2(&files, file, stream)
+            } else {
+                posix_spawn_file_actions_addopen(&files, stream, "/dev/null", O_RDWR, 0)
+            }
         }
         defer {
             posix_spawnattr_destroy(&attributes)

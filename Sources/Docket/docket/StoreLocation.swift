@@ -89,6 +89,8 @@ struct StoreLocation: ParsableArguments {
         }
         progress.clear()
         opened.newLists = clock.newLists
+        opened.hooks = .ofSettings(file.path)
+        opened.whenHookSpeaks = { Console.note(Console.shown($0)) }
         if let former = opened.former { Console.note(former.upgradeNotice) }
         for notice in opened.openingNotices { Console.warn(notice) }
         opened.whenDoubtful = { Console.warn($0.sentence(file.lastPathComponent)) }
@@ -119,7 +121,9 @@ struct StoreLocation: ParsableArguments {
         func library(isReadOnly: Bool) throws -> Library? {
             let opening = try LibraryOpening(url: file, isReadOnly: isReadOnly, wake: window.wake)
             guard try window.wait(for: opening, name: file.lastPathComponent) else { return nil }
-            return try opening.library(author: "interface") { clock.context }
+            let opened = try opening.library(author: "interface") { clock.context }
+            opened.hooks = .ofSettings(file.path)
+            return opened
         }
         Exit.followSaves()
         do {

@@ -116,6 +116,9 @@ public final class Application {
             workspace.offerUnfinishedCommand()
         }
         tellDoubtfulPages()
+        workspace.library.whenHookSpeaks = { [weak workspace] words in
+            workspace?.requests.append(.say(words))
+        }
     }
 
     /// Shows at once, and once, that pages of the store may be damaged.
@@ -364,6 +367,15 @@ public final class Application {
                     workspace.tell("The text is too long to copy.", .warning)
                 }
             case .forgetSecrets: forgetSecrets()
+            case .say(let words):
+                // Beside what the command itself has to say.
+                let all = [workspace.messages.text, words].compactMap(\.self)
+                workspace.messages.show(
+                    all.joined(separator: "\n"),
+                    workspace.messages.kind ?? .info,
+                    at: .now,
+                    for: .seconds(10)
+                )
             case .show(let address): show(address)
             case .edit(let text, let suffix, let apply): edit(text, suffix, apply)
             }

@@ -35,6 +35,7 @@ final class ImportRun: Sendable {
     ///   - path: the document.
     ///   - format: its format.
     ///   - store: the library's file.
+    ///   - hooks: the owner's.
     ///   - context: the time of the import.
     ///   - backup: how many backups are kept.
     ///   - batch: how many items are saved at a time.
@@ -43,6 +44,7 @@ final class ImportRun: Sendable {
         _ path: String,
         _ format: ExchangeFormat,
         into store: String,
+        _ hooks: ItemHooks?,
         _ context: DateContext,
         _ backup: BackupPolicy,
         batch: Int,
@@ -52,7 +54,7 @@ final class ImportRun: Sendable {
         ContextThread(name: "import")
             .later { [self] in
                 let result = Result {
-                    try run(path, format, URL(filePath: store), context, backup, batch, wake)
+                    try run(path, format, URL(filePath: store), hooks, context, backup, batch, wake)
                 }
                 state.withLock { $0.result = result }
                 done.signal()
@@ -64,6 +66,7 @@ final class ImportRun: Sendable {
         _ path: String,
         _ format: ExchangeFormat,
         _ store: URL,
+        _ hooks: ItemHooks?,
         _ context: DateContext,
         _ backup: BackupPolicy,
         _ batch: Int,
@@ -71,7 +74,9 @@ final class ImportRun: Sendable {
     ) throws -> Outcome {
         let library = try Library(url: store, author: "interface") { context }
         defer { library.close() }
+        library.hooks = hooks
         var warning = ""
+        library.whenHookSpeaks = { warning += "; \($0)" }
         let outcome = try library.importItems(
             format,
             from: try ByteSource.opening(path),
@@ -88,7 +93,7 @@ final class ImportRun: Sendable {
                 } catch let stop as Stopped {
                     throw stop
                 } catch {
-                    warning = localized("; there is no backup from before: \(error.reason)")
+                    warning += localized("; there is no backup from before: \(error.reason)")
                 }
             }
         )

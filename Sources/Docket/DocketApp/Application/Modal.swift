@@ -49,5 +49,7 @@ enum Request {
     /// Puts a secret on the clipboard, which is emptied after some time.
     case copySecret(String)
     /// Removes what was shown of the vault from the screen and the memory.
+    /// Words of a hook, beside the message of the command.
+    case say(String)
     case forgetSecrets
 }

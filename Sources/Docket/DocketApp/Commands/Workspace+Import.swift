@@ -19,6 +19,7 @@ extension Workspace {
             path,
             try .recognised(name: path, beginning: source.beginning()),
             into: library.path,
+            library.hooks,
             library.clock(),
             settings.backup,
             batch: importBatch,

@@ -80,7 +80,11 @@ extension Library {
     /// Saves the pending changes as one step.
     private func saveStep(_ name: StepName, checksPlaces: Bool) throws -> SavedStep? {
         guard context.hasChanges else { return nil }
-        let text = try name.text + followLinks(in: context)
+        let named = try runHooks(in: context)
+            .reduce(name.text) { text, title in
+                text.replacing(StepName.quoted(title.old), with: StepName.quoted(title.new))
+            }
+        let text = try named + followLinks(in: context)
         var info = TransactionInfo()
         info.groupName = text
         let transaction = try save(context, info) { [unowned self] in

@@ -89,6 +89,7 @@ extension Library {
                 task.setNextReminder(clock())
             }
         }
+        try runHooks(in: scratch)
         let name = item.isInserted ? StepName(added: item) : StepName(edited: item)
         deleteUnused(in: scratch)
         for case let item as Item in scratch.insertedObjects.union(scratch.updatedObjects) {

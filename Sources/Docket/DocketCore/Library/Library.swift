@@ -33,6 +33,12 @@ public final class Library {
         author: author,
         isReadOnly: isReadOnly
     )
+    /// The owner's programs that see items before they are saved.
+    public var hooks: ItemHooks?
+    /// Shows what a hook says.
+    public var whenHookSpeaks: (String) -> Void = { _ in }
+    /// The items for the hooks of the program's end.
+    var hookedItems: Set<UUID> = []
     /// Whether the work of a verb is running; see `Library+Change.swift`.
     var isChanging = false
     /// Whether the saves of others were merged in this event; `nil` outside of one.
@@ -128,11 +134,13 @@ public final class Library {
     }
 
     deinit {
+        runExitHooks()
         tellDoubts()
         copy?.remove()
     }
 
     public func close() {
+        runExitHooks()
         tellDoubts()
         if let document {
             let done = Completion()

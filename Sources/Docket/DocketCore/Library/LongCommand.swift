@@ -281,6 +281,7 @@ public final class LongCommand {
         clock.now = now
         try library.carryOut(changes, on: library.existing(items), in: scratch, at: clock)
         let isLast = part.endIndex == ids.count
+        try library.runHooks(in: scratch)
         if !isWhole { try mark(isLast ? nil : .running) }
         let count = items.count { $0.hasPersistentChangedValues || $0.isDeleted }
         _ = try library.followLinks(in: scratch)

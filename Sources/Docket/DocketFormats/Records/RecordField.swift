@@ -59,6 +59,40 @@ extension ItemRecord {
     }
 }
 
+extension ItemRecord {
+    /// Takes the values of some fields from another record.
+    public mutating func take(_ fields: [RecordField], from other: ItemRecord) {
+        for field in fields {
+            switch field {
+            case .title: title = other.title
+            case .notes: notes = other.notes
+            case .body: body = other.body
+            case .list: list = other.list
+            case .tags: tags = other.tags
+            case .due: due = other.due
+            case .start: start = other.start
+            case .priority: priority = other.priority
+            case .completed: completed = other.completed
+            case .created: created = other.created
+            case .trashed: trashed = other.trashed
+            case .flagged: flagged = other.flagged
+            case .reviewed: reviewed = other.reviewed
+            case .location: location = other.location
+            case .recurrence: recurrence = other.recurrence
+            case .repeatsFromCompletion: repeatsFromCompletion = other.repeatsFromCompletion
+            case .series: series = other.series
+            case .reminders: reminders = other.reminders
+            case .reminder: reminder = other.reminder
+            case .estimate: estimate = other.estimate
+            case .parent: parent = other.parent
+            case .dependencies: dependencies = other.dependencies
+            case .timeEntries: timeEntries = other.timeEntries
+            case .extra: extra = other.extra
+            }
+        }
+    }
+}
+
 extension [String] {
     /// Names for comparison: a list or a tag is the same in any letter case.
     public var folded: [String] { map { $0.lowercased() } }

@@ -10,14 +10,16 @@ final class ImportParts {
     private final class Next: @unchecked Sendable {
         var reader: any RecordReader
         let leftOut: Set<Int>
+        let changes: [Int: RecordChange]
         /// How many records were read.
         var place = 0
         var records: [ImportedRecord] = []
         var failures = 0
 
-        init(_ reader: any RecordReader, leftOut: Set<Int>) {
+        init(_ reader: any RecordReader, leftOut: Set<Int>, _ changes: [Int: RecordChange]) {
             self.reader = reader
             self.leftOut = leftOut
+            self.changes = changes
         }
 
         func read(_ count: Int) {
@@ -25,11 +27,16 @@ final class ImportParts {
             records.reserveCapacity(count)
             while records.count < count, let event = reader.next() {
                 if case .smartList = event { continue }
-                guard case .record(let imported) = event else {
+                guard case .record(var imported) = event else {
                     failures += 1
                     continue
                 }
-                if !leftOut.contains(place) { records.append(imported) }
+                if !leftOut.contains(place) {
+                    if let change = changes[place] {
+                        imported.record.take(change.fields, from: change.record)
+                    }
+                    records.append(imported)
+                }
                 place += 1
             }
         }
@@ -45,9 +52,15 @@ final class ImportParts {
     /// - Parameters:
     ///   - reader: at the beginning of the document.
     ///   - leftOut: the records that are not passed on, counted from 0.
+    ///   - changes: those of hooks, by record.
     ///   - size: how many records a part has.
-    init(_ reader: any RecordReader, leavingOut leftOut: Set<Int>, size: Int) {
-        next = Next(reader, leftOut: leftOut)
+    init(
+        _ reader: any RecordReader,
+        leavingOut leftOut: Set<Int>,
+        _ changes: [Int: RecordChange] = [:],
+        size: Int
+    ) {
+        next = Next(reader, leftOut: leftOut, changes)
         self.size = size
         readAhead()
     }

@@ -58,11 +58,16 @@ extension Library {
         outcome.report = survey.report
         if !survey.report.isComplete, broken == .refuseAll { return outcome }
         let lists = try newSmartLists(survey.smartLists)
+        func reader() throws -> any RecordReader {
+            source.rewind()
+            return try format.reader(of: source, settings: settings)
+        }
+        let changes = try isDryRun ? [:] : hookedChanges(of: reader, leavingOut: survey.leftOut)
         if !isDryRun, survey.count > 0 || !lists.isEmpty { try beforeWriting?() }
-        source.rewind()
         let parts = ImportParts(
-            try format.reader(of: source, settings: settings),
+            try reader(),
             leavingOut: survey.leftOut,
+            changes,
             size: max(1, batch)
         )
         var importer = try RecordImporter(self, format, settings, survey, named: name)

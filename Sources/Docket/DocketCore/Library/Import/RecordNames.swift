@@ -37,7 +37,7 @@ struct RecordNames {
         }
     }
 
-    private var context: ManagedObjectContext
+    private(set) var context: ManagedObjectContext
     /// By the lower-case names of the list and those above it.
     private var lists: [[String]: Known<List>] = [:]
     /// By lower-case name.

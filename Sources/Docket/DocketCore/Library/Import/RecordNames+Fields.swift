@@ -2,7 +2,7 @@ import DocketFormats
 import FoundationEssentials
 import ObjectGraph
 
-extension RecordImporter {
+extension RecordNames {
     /// Sets fields of an item, as the file has them; relations to other items are set later.
     ///
     /// Without an `ItemChange`: each item has other values, and a change looks up its list and its
@@ -17,7 +17,7 @@ extension RecordImporter {
             case .body:
                 // A file has the text from before it was encrypted.
                 if let note = item as? Note, !note.isEncrypted { note.body = record.body }
-            case .list: item.list = names.list(record.list)
+            case .list: item.list = list(record.list)
             case .tags: setTags(record.tags, of: item)
             case .created: item.created = record.created
             case .trashed: item.trashed = record.trashed ? item.trashed ?? record.modified : nil
@@ -41,7 +41,7 @@ extension RecordImporter {
         case .reminder: task.nextReminder = record.reminder
         case .reminders: task.remindTimes = ReminderTimes.stored(record.reminders)
         case .estimate: task.estimate = record.estimate.map { Int32(clamping: $0) }
-        case .location: task.location = record.location.map { names.location($0) }
+        case .location: task.location = record.location.map { location($0) }
         case .timeEntries:
             for entry in task.timeEntries { context.delete(entry) }
             for entry in record.timeEntries {
@@ -56,7 +56,7 @@ extension RecordImporter {
 
     private mutating func setTags(_ wanted: [String], of item: Item) {
         if wanted.isEmpty, item.isInserted { return }
-        let tags = wanted.map { names.tag($0) }
+        let tags = wanted.map { tag($0) }
         if !item.isInserted {
             let kept = Set(tags)
             for tag in item.tags where !kept.contains(tag) { item.$tags.remove(tag) }
