@@ -109,4 +109,50 @@ struct ImportCommandTests {
         #expect(Set(items.compactMap { $0["order"] as? Int }).count == items.count)
         #expect(try docket.integrity() == "ok")
     }
+
+    @Test func theReportIsOneObjectOnRequest() throws {
+        let docket = try Docket()
+        try docket.write("[{\"title\":\"a\",\"parent\":\"\(UUID())\"},{\"title\":5}]", to: "a")
+        func report(_ words: String...) throws -> (code: Int32?, [String: Any]) {
+            let outcome = try docket.run(["import", "--report", "json", docket.path("a")] + words)
+            let object = try JSONSerialization.jsonObject(with: outcome.bytes)
+            return (outcome.code, try #require(object as? [String: Any]))
+        }
+        let refused = try report()
+        #expect(refused.code == 1 && refused.1["imported"] as? Bool == false)
+        #expect(refused.1["added"] as? Int == 0 && refused.1["skipped"] as? Int == 1)
+        let trial = try report("--skip-broken", "--dry-run")
+        #expect(trial.code == 0 && trial.1["imported"] as? Bool == false)
+        #expect(trial.1["added"] as? Int == 1)
+        #expect(try docket.titles() == [])
+        let done = try report("--skip-broken")
+        #expect(done.code == 0 && done.1["imported"] as? Bool == true)
+        #expect(done.1["format"] as? String == "json" && done.1["added"] as? Int == 1)
+        let entries = try #require(done.1["entries"] as? [[String: Any]])
+        #expect(entries.map { $0["result"] as? String } == ["skipped", "changed"])
+        #expect(entries.allSatisfy { $0["line"] as? Int == 1 })
+        #expect(try docket.titles() == ["a"])
+    }
+
+    @Test func aStrictImportLosesNothing() throws {
+        let docket = try Docket()
+        let line = "{\"title\":\"a\",\"parent\":\"\(UUID())\"}"
+        try docket.write(line, to: "a.json")
+        let refused = try docket("import", "--strict", docket.path("a.json"))
+        #expect(refused.code == 1 && refused.errors.contains("leave out --strict"))
+        #expect(refused.errors.contains("the relation was left out"))
+        #expect(try docket.titles() == [])
+        #expect(try docket("import", docket.path("a.json")).code == 0)
+        try docket.write("{\"title\":\"b\"}", to: "b.json")
+        #expect(
+            try docket("import", "--strict", docket.path("b.json")).output == "Imported 1 item\n"
+        )
+        #expect(try docket.titles() == ["a", "b"])
+    }
+
+    @Test func aFormatThatTheContentTellsIsNamed() throws {
+        let docket = try Docket()
+        let piped = try docket("import", "-", input: Data("(A) a +x\n".utf8))
+        #expect(piped.output == "Imported 1 item; the format is todotxt\n")
+    }
 }

@@ -20,8 +20,11 @@ extension RecordImporter {
         let known = library.record(of: item)
         var record = imported.record
         keepSpelling(of: &record)
-        try leaveOutRelations(of: &record, item, known)
+        let remarks = try leaveOutRelations(of: &record, item, known)
         let fields = differences(imported, record, known)
+        for (field, remark) in remarks where !fields.contains(field) {
+            report.remark(line: imported.line, title: record.title, remark)
+        }
         if fields.isEmpty { return [] }
         if isResuming, Set(fields).isSubset(of: [.parent, .dependencies]),
             imported.isStamped ? record.modified == known.modified : isAsLastImported(known)
@@ -54,7 +57,7 @@ extension RecordImporter {
                 item.modified = record.modified
             }
             record.extra = extra(of: record, over: known, imported)
-            apply(fields, record, to: item)
+            names.apply(fields, record, to: item)
             if fields.allSatisfy({ $0 != .extra }), isMarked(imported) {
                 item.extra = record.extra.text
             }
@@ -68,7 +71,7 @@ extension RecordImporter {
         keepSpelling(of: &record)
         reportSpelling(imported)
         item.modified = record.modified
-        apply(RecordField.allCases, record, to: item)
+        names.apply(RecordField.allCases, record, to: item)
     }
 
     // MARK: Comparing

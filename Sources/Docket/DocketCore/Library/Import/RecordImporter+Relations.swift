@@ -78,17 +78,13 @@ extension RecordImporter {
             if let other = items[uuid] as? Task {
                 others.append(other)
             } else {
-                let name = relation.kind == .parent ? "Its parent" : "A task that it waits for"
-                let why = items[uuid] == nil ? "neither in the file nor in the library" : "a note"
-                remark("\(name) is \(why); the relation was left out.")
+                remark(Remark.missing(relation.kind, isNote: items[uuid] != nil))
             }
         }
         switch relation.kind {
         case .parent:
             if let parent = others.first, task.isSelfOrAncestor(of: parent) {
-                return remark(
-                    "With its parent it would be a subtask of itself; the parent was left out."
-                )
+                return remark(Remark.ownParent)
             }
             task.parent = others.first
         case .dependencies:
@@ -100,12 +96,9 @@ extension RecordImporter {
             }
             for other in others where !task.blockedBy.contains(other) {
                 if other === task {
-                    remark("A task cannot wait for itself; the relation was left out.")
+                    remark(Remark.ownBlocker)
                 } else if other.waitingPath(to: task) != nil {
-                    let name = StepName.quoted(other.title)
-                    remark(
-                        "It cannot wait for \(name), which waits for it; the relation was left out."
-                    )
+                    remark(Remark.circle(other))
                 } else {
                     task.$blockedBy.insert(other)
                 }
@@ -123,23 +116,61 @@ extension RecordImporter {
         return named.isEmpty ? [] : named.subtracting(try found(named).keys)
     }
 
-    /// Takes relations out of a record that ``set`` would leave out, so that they do not make the
-    /// task differ with each import.
-    func leaveOutRelations(of record: inout ItemRecord, _ item: Item, _ known: ItemRecord) throws {
-        let own = record.uuid
-        if let parent = record.parent, missing.contains(parent) { record.parent = nil }
-        record.dependencies.removeAll { [missing] in $0 == own || missing.contains($0) }
-        guard let task = item as? Task else { return }
-        if let parent = record.parent, parent != known.parent,
-            let found = try found([parent])[parent] as? Task, task.isSelfOrAncestor(of: found)
-        {
-            record.parent = known.parent
+    /// Takes relations out of a record that ``set(_:_:)`` would leave out, so that they do not make
+    /// the task differ with each import.
+    ///
+    /// - Returns: the fields with what is to be said of them.
+    func leaveOutRelations(
+        of record: inout ItemRecord,
+        _ item: Item,
+        _ known: ItemRecord
+    ) throws -> [(field: RecordField, remark: String)] {
+        guard let task = item as? Task else { return [] }
+        var remarks: [(field: RecordField, remark: String)] = []
+        if let parent = record.parent {
+            if missing.contains(parent) {
+                record.parent = nil
+                remarks.append((.parent, Remark.noParent))
+            } else if parent != known.parent, let found = try found([parent])[parent] as? Task,
+                task.isSelfOrAncestor(of: found)
+            {
+                record.parent = known.parent
+                remarks.append((.parent, Remark.ownParent))
+            }
         }
         let added = Set(record.dependencies).subtracting(known.dependencies)
-        if added.isEmpty || task.$blocks.count == 0 { return }
-        let circles = try found(added).filter { _, other in
-            (other as? Task)?.waitingPath(to: task) != nil
+        var circles: [UUID: String] = [record.uuid: Remark.ownBlocker]
+        for uuid in missing { circles[uuid] = Remark.noBlocker }
+        if !added.isEmpty, task.$blocks.count > 0 {
+            for case (let uuid, let other as Task) in try found(added)
+            where other !== task && other.waitingPath(to: task) != nil {
+                circles[uuid] = Remark.circle(other)
+            }
+        }
+        for uuid in record.dependencies {
+            if let remark = circles[uuid] { remarks.append((.dependencies, remark)) }
         }
         record.dependencies.removeAll { circles[$0] != nil }
+        return remarks
+    }
+}
+
+/// What is said of relations that are left out.
+private enum Remark {
+    static let noParent = missing(.parent)
+    static let noBlocker = missing(.dependencies)
+    static let ownParent =
+        "With its parent it would be a subtask of itself; the parent was left out."
+    static let ownBlocker = "A task cannot wait for itself; the relation was left out."
+
+    static func missing(_ kind: RecordImporter.Relation.Kind, isNote: Bool = false) -> String {
+        let what = kind == .parent ? "Its parent" : "A task that it waits for"
+        let why = isNote ? "a note" : "neither in the file nor in the library"
+        return "\(what) is \(why); the relation was left out."
+    }
+
+    static func circle(_ other: Task) -> String {
+        "It cannot wait for \(StepName.quoted(other.title)), which waits for it; the relation was "
+            + "left out."
     }
 }
