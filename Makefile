@@ -41,6 +41,7 @@ lint: ## style, imports against the manifest, sizes
 		--recursive $(SOURCES)
 	@$(ROOT)Tools/check-imports $(ROOT)
 	@$(ROOT)Tools/check-structure $(ROOT)
+	@$(ROOT)Tools/check-symbols $(ROOT)
 
 format: ## format every source file
 	@$(SWIFT) format --in-place --parallel --configuration $(ROOT).swift-format \
@@ -79,7 +80,8 @@ needs-build:
 		libcmark-gfm-dev libcmark-gfm-extensions-dev libpng-dev libjpeg-dev
 
 needs-test: needs-build
-	@$(ROOT)Tools/require-packages libvterm-dev zlib1g-dev age sqlite3 taskwarrior todotxt-cli
+	@$(ROOT)Tools/require-packages libvterm-dev zlib1g-dev age sqlite3 taskwarrior todotxt-cli \
+		python3-jsonschema
 
 needs-package: needs-build
 	@$(ROOT)Tools/require-packages cmark-gfm

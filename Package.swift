@@ -61,8 +61,9 @@ let arguments = Target.Dependency.product(
 
 /// The files of the manual, which `docket help` prints.
 let manualTopics = [
-    "keys", "subtasks", "marks", "search", "lists", "notes", "repeating", "reminders",
-    "statistics", "formats", "vault", "backups", "inspect", "folders", "config", "files",
+    "getting-started", "cookbook", "keys", "subtasks", "marks", "search", "lists", "notes",
+    "repeating", "reminders",
+    "statistics", "formats", "hooks", "vault", "backups", "inspect", "folders", "config", "files",
     "exit-codes",
 ]
 
@@ -81,7 +82,8 @@ let docketTargets = targets(
                 "CivilTime", "Phrases", "Recurrence", "TimeLanguage", "SearchLanguage",
                 "CZeroingHeap", arguments,
             ],
-            resources: manualTopics.map { .embedInCode("../../../docs/manual/\($0).md") },
+            resources: [.embedInCode("../../../Resources/items.schema.json")]
+                + manualTopics.map { .embedInCode("../../../docs/manual/\($0).md") },
             packageAccess: false,
             swiftSettings: strict
         ),

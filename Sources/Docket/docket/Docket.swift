@@ -110,6 +110,7 @@ struct Docket: DocketCommand {
 
     /// Prints what was asked for; returns the exit code if that fails.
     private static func show(_ message: String) -> Int32? {
+        defer { Pager.finish() }
         do {
             let option = CommandLine.arguments.dropFirst().first ?? ""
             if option.hasPrefix("--generate-completion-script") {
@@ -122,7 +123,7 @@ struct Docket: DocketCommand {
             } else {
                 try Console.print(message)
             }
-            try Console.flush()
+            try Console.flushPaged()
         } catch let error as Console.OutputError {
             Console.fail("\(error)")
             return Exit.notDone

@@ -53,9 +53,10 @@ enum Exit {
 
     /// Runs a command; an error becomes one sentence on stderr and the documented exit code.
     static func onFailure(_ body: () throws -> Void) throws {
+        defer { Pager.finish() }
         do {
             try body()
-            try Console.flush()
+            try Console.flushPaged()
             if hasLasting { DailyBackup.startIfDue() }
         } catch let code as ExitCode {
             try? Console.flush()

@@ -3,6 +3,8 @@ enum Manual {
     /// The topics, in the order in which `docket help` lists them; each is a file.
     private static var topics: [(name: String, text: () -> [UInt8])] {
         [
+            ("getting-started", { PackageResources.getting_started_md }),
+            ("cookbook", { PackageResources.cookbook_md }),
             ("keys", { PackageResources.keys_md }),
             ("subtasks", { PackageResources.subtasks_md }),
             ("marks", { PackageResources.marks_md }),
@@ -13,6 +15,7 @@ enum Manual {
             ("reminders", { PackageResources.reminders_md }),
             ("statistics", { PackageResources.statistics_md }),
             ("formats", { PackageResources.formats_md }),
+            ("hooks", { PackageResources.hooks_md }),
             ("vault", { PackageResources.vault_md }),
             ("backups", { PackageResources.backups_md }),
             ("inspect", { PackageResources.inspect_md }),

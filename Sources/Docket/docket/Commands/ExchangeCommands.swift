@@ -13,7 +13,8 @@ struct ExportCommand: DocketCommand {
         discussion: """
             Formats: \(formats.joined(separator: ", ")). Without --format the end of the file's name \
             decides: \(endings.joined(separator: ", ")). With --encrypt the file is in the age format, \
-            for a passphrase or for public keys. Encrypted texts of notes are left out.
+            for a passphrase or for public keys. Encrypted texts of notes are left out. --schema prints \
+            the JSON Schema of the format json.
             """
     )
 
@@ -27,10 +28,12 @@ struct ExportCommand: DocketCommand {
     @OptionGroup var store: StoreLocation
     @Option(help: "\(ExchangeFormat.allCases.map(\.name).listed("or")).")
     var format: ExchangeFormat?
+    @Flag(help: "Print the JSON Schema of json, and nothing else.") var schema = false
     @OptionGroup var encryption: AgeOutputOptions
     @Argument(help: "A file; standard output without it, or with -.") var file: String?
 
     func perform() throws {
+        if schema { return try Console.write(PackageResources.items_schema_json) }
         let path = file == "-" ? nil : file
         let format = try format ?? path.map(ExchangeFormat.ofFile) ?? .json
         let recipients = try encryption.recipients()
@@ -79,7 +82,8 @@ struct ImportCommand: DocketCommand {
             other format recognises is \(ExchangeFormat.otherwise.name).
 
             If an item cannot be read, nothing is imported and the report says which lines are \
-            wrong; with --skip-broken the rest is imported.
+            wrong; with --skip-broken the rest is imported. With --strict nothing is imported either if \
+            part of an item would be lost.
 
             An item that exists already is updated, but never with values that are older than \
             a change made here: the report lists the overwritten fields and the items that \
@@ -100,7 +104,11 @@ struct ImportCommand: DocketCommand {
     @Option(help: "\(formats.listed("or")).", completion: .list(formats))
     var format: ExchangeFormat?
     @Flag(help: "Leave out invalid items and import the rest.") var skipBroken = false
+    @Flag(help: "Import nothing if an item would not be kept as it is in the file.")
+    var strict = false
     @Flag(help: "Only show what would happen.") var dryRun = false
+    @Option(help: "text, or json: one object with all results, on standard output.")
+    var report = ReportForm.text
     @Option(help: ArgumentHelp("How many items are saved at a time.", valueName: "items"))
     var every = Library.importBatch
     @OptionGroup var decryption: AgeInputOptions
@@ -113,25 +121,42 @@ struct ImportCommand: DocketCommand {
         if let format, let refusal = format.refusal { throw ValidationError(refusal) }
     }
 
+    enum ReportForm: String, ExpressibleByArgument, CaseIterable {
+        case text
+        case json
+    }
+
     func perform() throws {
         let source = try decryption.plain(ByteSource.opening(file), of: file)
+        let format = try format ?? .ofFile(file, beginning: source.beginning())
         let library = try store.open(dryRun ? .reading : .writing)
-        let outcome = try run(library, source)
-        let report = outcome.report
-        if report.hasDetails {
-            Console.report(report, heading: nil, limit: dryRun ? .max : 20)
+        var outcome = try run(library, source, format, isDryRun: dryRun || strict)
+        let isStrictlyRefused = strict && outcome.report.changed.total > 0
+        if strict, !dryRun, !isStrictlyRefused, skipBroken || outcome.report.isComplete {
+            source.rewind()
+            outcome = try run(library, source, format, isDryRun: false)
         }
-        if !report.isComplete, !skipBroken {
+        let isRefused = isStrictlyRefused || !outcome.report.isComplete && !skipBroken
+        if report == .json {
+            try Console.print(outcome.json(format, isDryRun: dryRun, isRefused: isRefused))
+        } else if outcome.report.hasDetails {
+            Console.report(outcome.report, heading: nil, limit: dryRun ? .max : 20)
+        }
+        if isRefused {
+            let advice =
+                isStrictlyRefused
+                ? "leave out --strict to import them as far as they can be kept"
+                : "use --skip-broken to import the rest"
             Console.fail(
-                dryRun
-                    ? "Nothing would be imported. Fix these lines, or use --skip-broken to "
-                        + "import the rest."
-                    : "Nothing was imported. Fix these lines, or use --skip-broken to import "
-                        + "the rest."
+                "Nothing \(dryRun ? "would be" : "was") imported. Fix these lines, or \(advice)."
             )
             throw ExitCode(Exit.notDone)
         }
-        try Console.print(outcome.sentence(isDryRun: dryRun))
+        if report == .json { return }
+        // What the name says need not be said.
+        let isObvious = self.format != nil || (try? ExchangeFormat(file: file)) == format
+        let read = isObvious ? "" : "; the format is \(format.name)"
+        try Console.print(outcome.sentence(isDryRun: dryRun) + read)
     }
 
     /// Makes a backup, so that even what undo does not bring back can be restored.
@@ -144,16 +169,21 @@ struct ImportCommand: DocketCommand {
         }
     }
 
-    private func run(_ library: Library, _ document: ByteSource) throws -> ImportOutcome {
-        let line = ProgressLine(dryRun ? "Reading" : "Importing")
+    private func run(
+        _ library: Library,
+        _ document: ByteSource,
+        _ format: ExchangeFormat,
+        isDryRun: Bool
+    ) throws -> ImportOutcome {
+        let line = ProgressLine(isDryRun ? "Reading" : "Importing")
         defer { line.clear() }
         do {
             return try library.importItems(
-                try format ?? .ofFile(file, beginning: document.beginning()),
+                format,
                 from: document,
                 named: source,
                 broken: skipBroken ? .skip : .refuseAll,
-                isDryRun: dryRun,
+                isDryRun: isDryRun,
                 batch: every,
                 progress: { try line.show($0.done, of: $0.total) },
                 beforeWriting: { backUp(library) }

@@ -47,7 +47,7 @@ enum Console {
     static func print(_ line: String) throws {
         buffer.append(contentsOf: DisplayWidth.displayed(line).utf8)
         buffer.append(UInt8(ascii: "\n"))
-        if buffer.count > 1 << 16 { try flush() }
+        if buffer.count > 1 << 16 { try flushPaged() }
     }
 
     /// Prints the lines of a text, each after an indent; none is copied that is printed as it is.
@@ -68,13 +68,19 @@ enum Console {
 
     static func write(_ bytes: [UInt8]) throws {
         buffer.append(contentsOf: bytes)
-        if buffer.count > 1 << 16 { try flush() }
+        if buffer.count > 1 << 16 { try flushPaged() }
     }
 
     /// Writes a value as one line.
     static func print(_ value: JSONValue) throws {
         JSONText.append(value, to: &buffer)
         try write([UInt8(ascii: "\n")])
+    }
+
+    /// Writes what there is, by the pager if that is more than the terminal shows.
+    static func flushPaged() throws {
+        Pager.start(for: buffer)
+        try flush()
     }
 
     static func flush() throws {

@@ -25,7 +25,7 @@ struct ItemOutput {
             for index in records.indices { writer.write(records[index]) }
             try Console.write(writer.drain())
         }
-        if isFirst { try Console.flush() }
+        if isFirst, !Pager.isWanted { try Console.flush() }
         isFirst = false
     }
 
