@@ -14,8 +14,9 @@ enum CSVColumn: String, CaseIterable {
     /// The columns of an export, in their order.
     static let exported = allCases.prefix { $0 != .area }
 
-    /// Other names, in lower case. Those of other programs are in the tables that their documentation
-    /// or exports show: Todoist ("Format a CSV file to import into Todoist"), TickTick (backup 7.1),
+    /// Other names, in lower case.
+    ///
+    /// Those of other programs are in the tables that their documentation or exports show: Todoist ("Format a CSV file to import into Todoist"), TickTick (backup 7.1),
     /// Microsoft Outlook and To Do (`Subject`, `% Complete`), and converters from Things.
     private static let synonyms: [String: CSVColumn] = [
         "uuid": .id, "uid": .id, "taskid": .id, "task id": .id,

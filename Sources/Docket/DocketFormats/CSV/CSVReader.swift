@@ -124,7 +124,7 @@ struct CSVReader: RecordReader {
                 return nil
             case "task": break
             // How the project is shown.
-            default: if values[.title] == nil { return nil }
+            default: if values[.kind] != nil { return nil }
             }
         }
         var draft = CSVDraft(values, kept, dialect, settings)

@@ -25,9 +25,12 @@ struct MarkdownLine {
 
         var isInFence: Bool { fence != nil }
 
+        /// Reads the next line.
+        ///
         /// - Parameters:
         ///   - line: the line without its end.
         ///   - inner: the column from which on a line is part of the open item.
+        /// - Returns: what it is.
         mutating func next(_ line: some BidirectionalCollection<UInt8>, inner: Int?) -> MarkdownLine
         {
             defer { isAtStart = false }

@@ -102,7 +102,6 @@ struct MarkdownSyntax: OutlineSyntax {
         fields.record.start = entry.dates[.start] ?? entry.dates[.scheduled]
         if entry.isDone {
             fields.record.completed = entry.end?.date ?? settings.dates.now
-            fields.record.modified = max(fields.record.created, entry.end?.date ?? .distantPast)
         }
         if let name = entry.fields[.priority]?.value.lowercased() {
             let known = MarkdownEntry.priorities.first { $0.name == name }

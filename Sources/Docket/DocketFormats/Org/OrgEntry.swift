@@ -67,10 +67,10 @@ struct OrgEntry {
         }[...]
         readHeading(lines.removeFirst(), keywords)
         let count = lines.count
-        func number() -> Int { count - lines.count + 1 }
+        func number() -> Int { count - lines.count + 2 }
         if let line = lines.first, try readDates(line, number()) { lines.removeFirst() }
         while let line = lines.first, let name = OrgEntry.drawer(line),
-            let end = lines.firstIndex(where: { $0.trimmingPrefix(" ").uppercased() == ":END:" })
+            let end = lines.firstIndex(where: { String($0).trimmingSpace.uppercased() == ":END:" })
         {
             let content = lines[lines.startIndex + 1..<end]
             switch name {
@@ -183,7 +183,7 @@ struct OrgEntry {
     private static func isSpecial(_ line: some StringProtocol) -> Bool {
         level(line.utf8) != nil || drawer(line) != nil || line.hasPrefix("#+")
             || ["SCHEDULED:", "DEADLINE:", "CLOSED:"].contains {
-                line.trimmingPrefix(" ").hasPrefix($0)
+                line.drop { $0 == " " }.hasPrefix($0)
             }
     }
 

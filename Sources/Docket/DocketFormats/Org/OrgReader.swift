@@ -102,7 +102,7 @@ struct OrgReader: RecordReader {
     }
 
     private mutating func take(_ bytes: ArraySlice<UInt8>) {
-        switch bytes.first {
+        switch bytes.first(where: { $0 != 32 && $0 != 9 }) {
         case UInt8(ascii: "*"):
             guard let level = OrgEntry.level(bytes) else { return }
             let word = bytes.dropFirst(level).drop { $0 == 32 }.prefix { $0 != 32 && $0 != 13 }

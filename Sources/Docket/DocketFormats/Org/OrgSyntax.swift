@@ -26,7 +26,7 @@ struct OrgSyntax: OutlineSyntax {
                 let word = line.dropFirst(level + 1).prefix { $0 != " " }
                 if word == "TODO" || word == "DONE" { return true }
                 isHeading = true
-            } else if isHeading, line.trimmingPrefix(" ") == ":PROPERTIES:" {
+            } else if isHeading, String(line).trimmingSpace == ":PROPERTIES:" {
                 return true
             }
         }
@@ -79,7 +79,7 @@ struct OrgSyntax: OutlineSyntax {
             extra.append(JSONMember("endless", .bool(true)))
         }
         fields.record.extra[format.name] = extra
-        if before.split(separator: "\n").contains(where: OrgSyntax.isLoose) {
+        if before.utf8.split(separator: 10).contains(where: { OrgSyntax.isLoose(Substring($0)) }) {
             fields.remark("Text before it, which belongs to no item, is kept for export only.")
         }
         context.enter(
@@ -101,8 +101,9 @@ struct OrgSyntax: OutlineSyntax {
         var fields = RecordFields(settings: settings)
         for remark in entry.remarks { fields.remark(remark) }
         fields.setTitle(entry.title)
-        let all = tags + entry.tags.filter { !tags.contains($0) }
-        fields.setTags(all)
+        // Docket can have a subtask without a tag of its task.
+        let exact = entry[property: "TAGS"]?.split(separator: ":").map(String.init)
+        fields.setTags(exact ?? tags + entry.tags.filter { !tags.contains($0) })
         let text = CaptureText.notes(Array(CaptureText.cleanText(entry.body).utf8)[...])
         if entry.keyword == nil {
             fields.record.kind = .note
@@ -117,7 +118,7 @@ struct OrgSyntax: OutlineSyntax {
         }
         let closed = entry.dates["CLOSED"]?.moment(in: zone)
         if entry.isDone { fields.record.completed = closed ?? settings.dates.now }
-        fields.record.modified = max(fields.record.created, closed ?? fields.record.created)
+        fields.record.modified = fields.record.created
         if entry.keyword != nil { readTask(entry, &fields) }
         return fields
     }
@@ -193,6 +194,10 @@ struct OrgSyntax: OutlineSyntax {
 
     func text(_ item: OutlineItem, level: Int, parent: UUID?, isNamed: Bool) -> String {
         var properties = item.marks
+        let tags = item.tags.map(OrgSyntax.tag)
+        if !Set(tags.folded).isSuperset(of: item.inherited.folded) {
+            properties = ":TAGS: \(tags.joined(separator: ":"))\n" + properties
+        }
         if let parent { properties = ":PARENT: \(UUIDText.lowercase(parent))\n" + properties }
         if isNamed, !item.isNamed {
             properties = ":ID: \(UUIDText.lowercase(item.uuid))\n" + properties
@@ -204,7 +209,7 @@ struct OrgSyntax: OutlineSyntax {
     func preamble(for items: [OutlineItem]) -> String {
         var keywords = OrgEntry.Keywords()
         for item in items where item.before.contains("#+") {
-            for line in item.before.split(separator: "\n") { keywords.take(line) }
+            for line in item.before.utf8.split(separator: 10) { keywords.take(Substring(line)) }
         }
         var open: [String] = []
         var done: [String] = []
@@ -236,7 +241,9 @@ struct OrgSyntax: OutlineSyntax {
             if let original, isSame(original, record, item.inherited, extra) { item.kept = text }
         }
         compose(record, original, &item)
-        let text = self.text(item, level: 1, parent: nil, isNamed: false)
+        var alone = item
+        alone.inherited = []
+        let text = self.text(alone, level: 1, parent: nil, isNamed: false)
         if let read = try? OrgEntry(text, keywords), says(read, record, item.inherited) {
             return (item, losses(record))
         }
@@ -355,7 +362,7 @@ struct OrgSyntax: OutlineSyntax {
 
     /// Names that say something of an item.
     private static let own: Set<String> = [
-        "PARENT", "KIND", "CREATED", "REPEAT", "EFFORT", "LOCATION", "BLOCKER",
+        "PARENT", "TAGS", "KIND", "CREATED", "REPEAT", "EFFORT", "LOCATION", "BLOCKER",
     ]
 
     private func properties(

@@ -16,6 +16,7 @@ struct OutlineItem {
     var before = ""
     var after = ""
     var inherited: [String] = []
+    var tags: [String]
     /// Whether the kept text names the item.
     var isNamed = false
     /// The parts of a new text.
@@ -32,6 +33,7 @@ struct OutlineItem {
     init(_ record: ItemRecord, _ format: ExchangeFormat) {
         let extra = record.extra[format.name]
         (uuid, title, list) = (record.uuid, record.title, record.list)
+        tags = record.tags
         (isTask, parent) = (record.kind == .task, record.parent)
         under = extra[OutlineKept.under]?.string.flatMap { UUIDText.parse($0) }
         before = extra[OutlineKept.before]?.string ?? ""
@@ -55,8 +57,8 @@ protocol OutlineSyntax {
     func pass(_ text: String, in context: inout OutlineContext)
     /// The heading of a list.
     func heading(_ name: String, level: Int) -> String
-    /// The text of an item; `parent` is a task below which it is not, and `isNamed` says whether the
-    /// text has its identity.
+    /// The text of an item, whose ``OutlineItem/inherited`` tags are those of its new place; `parent`
+    /// is a task below which it is not, and `isNamed` says whether the text has its identity.
     func text(_ item: OutlineItem, level: Int, parent: UUID?, isNamed: Bool) -> String
     /// The level of what is below an item's text.
     func inner(of text: String, level: Int) -> Int
@@ -148,7 +150,9 @@ struct OutlineWriter<Syntax: OutlineSyntax>: RecordWriter {
         } else {
             place = level ?? makeRoom(for: item, below: parent, &context)
             let other = parent == nil ? item.parent : nil
-            text = syntax.text(item, level: place, parent: other, isNamed: !isFound)
+            var moved = item
+            moved.inherited = context.above(place).tags
+            text = syntax.text(moved, level: place, parent: other, isNamed: !isFound)
         }
         if isFound, !(item.kept == text && item.isNamed) {
             _ = identities.uuid(item.list, usual, item.title)

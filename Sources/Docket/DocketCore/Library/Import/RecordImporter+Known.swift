@@ -166,8 +166,20 @@ extension RecordImporter {
         _ known: ItemRecord,
         _ seen: ItemRecord
     ) -> Bool {
-        func text(_ fields: [JSONMember]) -> String? {
-            fields["text"]?.string.map { $0.drop { " \t*".contains($0) }.description.trimmingSpace }
+        // Where it is does not matter: its level, and its parent if that is elsewhere.
+        func text(_ fields: [JSONMember]) -> [String] {
+            let lines = (fields["text"]?.string ?? "").split(separator: "\n")
+            return lines.compactMap { line in
+                var line = String(line.drop { " \t*".contains($0) }).trimmingSpace
+                if let start = line.firstRange(of: " [parent:: "),
+                    let end = line.firstIndex(of: "]")
+                {
+                    line.removeSubrange(start.lowerBound...max(end, start.lowerBound))
+                }
+                let isPlace =
+                    line.hasPrefix(":PARENT: ") || line == ":PROPERTIES:" || line == ":END:"
+                return isPlace ? nil : line
+            }
         }
         if known.extra[format.name].isEmpty { return true }
         return theirs != known.extra[format.name] && text(theirs) == text(seen.extra[format.name])
