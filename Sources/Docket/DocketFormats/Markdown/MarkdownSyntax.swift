@@ -277,7 +277,7 @@ struct MarkdownSyntax: OutlineSyntax {
             let isSameEnd = read?.completed == record.completed && original?.end != nil
             let isEndless = original?.isDone == true && original?.end == nil
             let end = record.completed.map { DueDate(day: DueDate.day(of: $0, in: zone)) }
-            add(.completion, isSameEnd, isEndless ? nil : date(.completion, end))
+            add(.completion, isSameEnd, isEndless || isSameEnd ? nil : date(.completion, end))
             add(.cancelled, isSameEnd, nil)
             let others = record.dependencies.map(UUIDText.lowercase).joined(separator: ",")
             let isSame = read?.dependencies == record.dependencies
