@@ -111,7 +111,7 @@ struct OrgEntry {
                 rest = rest[..<word.startIndex]
             }
         }
-        title = String(rest)
+        title = String(rest).trimmingSpace
     }
 
     static func isTag(_ tag: some StringProtocol) -> Bool {
