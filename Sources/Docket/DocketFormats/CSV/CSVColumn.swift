@@ -1,3 +1,5 @@
+import ObjectGraph
+
 /// A column of a table of items; the raw value is its name in an export.
 enum CSVColumn: String, CaseIterable {
     case id, kind, title, list, parent, tags, due, start, priority, completed
@@ -80,7 +82,7 @@ enum CSVDialect {
     static func recognises(_ beginning: String) -> Bool {
         if beginning.hasPrefix("\"Date: "), beginning.contains("\"Version: ") { return true }
         let line = beginning.prefix { !$0.isNewline }
-        var rows = CSVRows(ByteSource(Array(line.utf8)))
+        var rows = CSVRows(bytes: Array(line.utf8), separator: nil)
         guard let row = try? rows.next(), row.allSatisfy({ !$0.text.isEmpty }) else { return false }
         let columns = row.compactMap { CSVColumn.named($0.text) }
         return columns.contains(.title) && columns.count > 1 && columns.count * 2 > row.count

@@ -42,9 +42,7 @@ struct CSVReader: RecordReader {
                 if row.allSatisfy({ $0.text.isEmpty }) { continue }
                 if let event = read(row) { return event }
             } catch {
-                return error.isNotUTF8
-                    ? stop(.notUTF8(line: error.line))
-                    : .failure(ImportProblem(line: error.line, message: error.sentence))
+                return error.isNotUTF8 ? stop(error.shown) : .failure(error.shown)
             }
         }
         isOver = true
@@ -74,8 +72,7 @@ struct CSVReader: RecordReader {
             }
             return nil
         } catch {
-            if error.isNotUTF8 { return .notUTF8(line: error.line) }
-            return ImportProblem(line: error.line, message: error.sentence)
+            return error.shown
         }
     }
 
@@ -378,32 +375,32 @@ private struct CSVDraft {
     }
 }
 
+extension CSVRows {
+    /// Reads a document, and finds the separator.
+    init(_ source: ByteSource) {
+        self.init(separator: nil, rowLimit: source.itemLimit) {
+            var part: [UInt8] = []
+            return source.read(into: &part) ? part : nil
+        }
+    }
+}
+
+extension CSVRows.Problem {
+    /// The problem as a report shows it.
+    fileprivate var shown: ImportProblem {
+        if isNotUTF8 { return .notUTF8(line: line) }
+        let message = reason.prefix(1).uppercased() + reason.dropFirst() + "."
+        return ImportProblem(line: line, message: message)
+    }
+}
+
 /// Tags in one field: with commas or semicolons between, a backslash before one that is text.
 enum CSVTags {
     static func parse(_ text: String) -> [String] {
-        var (tags, tag, isEscaped): ([String], String, Bool) = ([], "", false)
-        for scalar in text.unicodeScalars {
-            if isEscaped || !["\\", ",", ";"].contains(scalar) {
-                tag.unicodeScalars.append(scalar)
-                isEscaped = false
-            } else if scalar == "\\" {
-                isEscaped = true
-            } else {
-                tags.append(tag)
-                tag = ""
-            }
-        }
-        return (tags + [tag]).map(\.trimmingSpace).filter { !$0.isEmpty }
+        ListPath.parts(of: text, between: [",", ";"]).map(\.trimmingSpace).filter { !$0.isEmpty }
     }
 
     static func string(_ tags: [String]) -> String {
-        tags.map { tag in
-            var text = String.UnicodeScalarView()
-            for scalar in tag.unicodeScalars {
-                if ["\\", ",", ";"].contains(scalar) { text.append("\\") }
-                text.append(scalar)
-            }
-            return String(text)
-        }.joined(separator: ", ")
+        ListPath.joined(tags, with: ", ", escaping: ",;\\".utf8)
     }
 }

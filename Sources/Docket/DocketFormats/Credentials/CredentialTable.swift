@@ -1,5 +1,6 @@
 import CivilTime
 import FoundationEssentials
+import ObjectGraph
 
 /// Reads tables (CSV) of other password managers, by the names of their columns.
 ///
@@ -96,7 +97,7 @@ enum CredentialTable {
     private static func rows(
         _ bytes: ArraySlice<UInt8>
     ) throws(CSVRows.Problem) -> [[CSVRows.Field]] {
-        var table = CSVRows(ByteSource(Array(bytes)))
+        var table = CSVRows(bytes: Array(bytes), separator: nil)
         var rows: [[CSVRows.Field]] = []
         while let row = try table.next() {
             rows.append(row)
@@ -157,7 +158,7 @@ enum CredentialTable {
             rows = try self.rows(bytes[...])
         } catch {
             throw .file(
-                "The file is not a complete table: in line \(error.line) \(error.message). Export"
+                "The file is not a complete table: in line \(error.line) \(error.reason). Export"
                     + " it again."
             )
         }

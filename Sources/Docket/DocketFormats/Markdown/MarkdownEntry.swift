@@ -5,7 +5,7 @@ import FoundationEssentials
 ///
 /// The line may have the signs of the plugin Tasks of Obsidian (its documentation, "Tasks Emoji
 /// Format") and fields of Dataview, as `[due:: 2026-11-30]`.
-struct MarkdownEntry {
+struct MarkdownEntry: OutlineEntry {
     /// What a sign or a field says.
     enum Field: String, CaseIterable {
         case priority
@@ -44,6 +44,7 @@ struct MarkdownEntry {
         ("⏬", "lowest", 1),
     ]
 
+    private(set) var level = MarkdownSyntax.tasks
     /// The marker of the list, and the sign in the box; `nil` without one.
     var marker = "-"
     var box: String?
@@ -56,15 +57,23 @@ struct MarkdownEntry {
     var others: [String] = []
     var notes = ""
 
-    /// Why an entry cannot be read, as part of a sentence.
-    struct Refusal: Error {
-        var message: String
-    }
+    var inner: Int { level + marker.utf8.count + 1 }
+    var isTask: Bool { box != nil }
+    /// Whether the box says that it is over.
+    var isDone: Bool { ["x", "X", "-"].contains(box ?? "") }
+    /// The day on which it was over.
+    var end: DueDate? { dates[.completion] ?? dates[.cancelled] }
+    var hasEnd: Bool { end != nil }
+    var id: String? { fields[.id]?.value }
+    var parent: String? { fields[.parent]?.value }
+    var inheritance: [String] { [] }
+    var extra: [JSONMember] { [] }
 
-    init(_ text: String, zone: ZoneRules) throws(Refusal) {
+    init(_ text: String, zone: ZoneRules) throws(OutlineRefusal) {
         var lines = text.utf8.split(separator: 10, omittingEmptySubsequences: false)[...]
         guard let first = lines.popFirst() else { return }
-        let line = MarkdownLine.indent(first).1
+        let (indent, line) = MarkdownLine.indent(first)
+        level += indent
         let length = MarkdownLine.marker(line) ?? 0
         marker = String(decoding: line.prefix(length), as: UTF8.self)
         var rest = line.dropFirst(length).drop { $0 == 32 || $0 == 9 }
@@ -79,7 +88,7 @@ struct MarkdownEntry {
 
     // MARK: Words
 
-    private mutating func readWords(_ words: [String], _ zone: ZoneRules) throws(Refusal) {
+    private mutating func readWords(_ words: [String], _ zone: ZoneRules) throws(OutlineRefusal) {
         var kept: [(word: String, isTag: Bool)] = []
         var rest = words[...]
         while let word = rest.popFirst() {
@@ -107,7 +116,7 @@ struct MarkdownEntry {
         _ word: String,
         _ rest: inout ArraySlice<String>,
         _ zone: ZoneRules
-    ) throws(Refusal) -> Bool {
+    ) throws(OutlineRefusal) -> Bool {
         guard let open = word.first, open == "[" || open == "(", word.hasSuffix("::") else {
             return false
         }
@@ -129,7 +138,7 @@ struct MarkdownEntry {
         _ word: String,
         _ rest: inout ArraySlice<String>,
         _ zone: ZoneRules
-    ) throws(Refusal) -> Bool {
+    ) throws(OutlineRefusal) -> Bool {
         let (sign, attached) = MarkdownEntry.parts(word)
         if let priority = MarkdownEntry.priorities.first(where: { $0.sign == sign }) {
             guard attached.isEmpty, fields[.priority] == nil else { return false }
@@ -183,7 +192,7 @@ struct MarkdownEntry {
         _ text: String,
         _ value: String,
         _ zone: ZoneRules
-    ) throws(Refusal) {
+    ) throws(OutlineRefusal) {
         if field.isDate {
             let reading = ISODate.read(value)
             switch reading {
@@ -191,7 +200,7 @@ struct MarkdownEntry {
             case .time:
                 dates[field] = ISODate.moment(reading, zone: zone).map(DueDate.init(moment:))
             case .impossible(let why):
-                throw Refusal(message: "“\(ShortID.shown(text))” is not a date: \(why)")
+                throw OutlineRefusal(message: "“\(ShortID.shown(text))” is not a date: \(why)")
             case .none:
                 others.append(text)
                 return

@@ -15,6 +15,8 @@ struct MarkdownSyntax: OutlineSyntax {
     private var zone: ZoneRules { settings.dates.zone }
     var format: ExchangeFormat { .markdown }
     var outermost: Int { MarkdownSyntax.tasks }
+    var deepest: Int { 6 }
+    var lacks: Set<RecordField> { [.timeEntries] }
     var headingsEnclose: Bool { true }
 
     /// Whether one of the first lines is a task.
@@ -29,60 +31,12 @@ struct MarkdownSyntax: OutlineSyntax {
 
     // MARK: Reading
 
-    /// Reads the lines of an item, and goes below it.
-    func read(
-        _ text: String,
-        _ before: String,
-        _ line: Int,
-        _ context: inout OutlineContext,
-        _ identities: inout NameIdentities
-    ) -> ImportEvent {
-        let entry: MarkdownEntry
-        do throws(MarkdownEntry.Refusal) { entry = try MarkdownEntry(text, zone: zone) } catch {
-            return .failure(ImportProblem(line: line, message: error.message + "."))
-        }
-        let level = self.level(of: text)
-        let above = context.above(level)
-        var fields = self.fields(entry, identities)
-        fields.setList(above.list)
-        let isTask = fields.record.kind == .task
-        if isTask {
-            fields.record.parent =
-                entry.fields[.parent].map { identities.uuid(named: $0.value) } ?? above.task
-        }
-        let record = fields.record
-        fields.record.uuid =
-            entry.fields[.id].map { identities.uuid(named: $0.value) }
-            ?? identities.uuid(record.list, record.parent, record.title)
-        fields.isNamed = true
-        fields.record.order = Int64(line) * Ranks.spacing
-        var extra = [JSONMember(OutlineKept.text, .string(text))]
-        if !before.isEmpty { extra.append(JSONMember(OutlineKept.before, .string(before))) }
-        if !isTask, let task = above.task {
-            extra.append(JSONMember(OutlineKept.under, .string(UUIDText.lowercase(task))))
-        }
-        if record.completed != nil, entry.end == nil {
-            extra.append(JSONMember("endless", .bool(true)))
-        }
-        fields.record.extra[format.name] = extra
-        if before.utf8.split(separator: 10).contains(where: MarkdownSyntax.isLoose) {
-            fields.remark("Text before it, which belongs to no task, is kept for export only.")
-        }
-        context.enter(
-            item: isTask ? fields.record.uuid : nil,
-            level: level,
-            inner: inner(of: text, level: level)
-        )
-        return fields.finish(line: line)
+    func entry(_ text: String, _ extra: [JSONMember]) throws(OutlineRefusal) -> MarkdownEntry {
+        try MarkdownEntry(text, zone: zone)
     }
 
-    private static func isLoose(_ line: Substring.UTF8View) -> Bool {
-        var scanner = MarkdownLine.Scanner()
-        return scanner.next(line, inner: nil).kind == .text
-    }
-
-    /// What an entry says of its item.
-    private func fields(_ entry: MarkdownEntry, _ identities: NameIdentities) -> RecordFields {
+    func fields(_ entry: MarkdownEntry, inherited: [String]) -> RecordFields {
+        let identities = NameIdentities(format: format.name)
         var fields = RecordFields(settings: settings)
         fields.setTitle(entry.title)
         fields.setTags(entry.tags)
@@ -127,14 +81,10 @@ struct MarkdownSyntax: OutlineSyntax {
 
     private static let whenDone = " when done"
 
-    /// The level of an item's first line.
-    private func level(of text: String) -> Int {
-        MarkdownSyntax.tasks + MarkdownLine.indent(text.utf8.prefix { $0 != 10 }).0
-    }
-
     // MARK: Lists
 
-    func pass(_ text: String, in context: inout OutlineContext) {
+    func pass(_ text: String, in context: inout OutlineContext) -> Bool {
+        var isLoose = false
         var scanner = MarkdownLine.Scanner(isAtStart: context.isAtStart)
         for line in text.utf8.split(separator: 10, omittingEmptySubsequences: false) {
             let found = scanner.next(line, inner: nil)
@@ -150,11 +100,14 @@ struct MarkdownSyntax: OutlineSyntax {
                     level: level,
                     inner: MarkdownSyntax.tasks
                 )
-            case .text: context.leave(MarkdownSyntax.tasks + found.indent)
+            case .text:
+                isLoose = true
+                context.leave(MarkdownSyntax.tasks + found.indent)
             default: break
             }
         }
         context.isAtStart = false
+        return isLoose
     }
 
     func heading(_ name: String, level: Int) -> String {
@@ -165,77 +118,27 @@ struct MarkdownSyntax: OutlineSyntax {
 
     // MARK: Writing
 
-    func inner(of text: String, level: Int) -> Int {
-        let line = MarkdownLine.indent(text.utf8.prefix { $0 != 10 }).1
-        return level + (MarkdownLine.marker(line) ?? 1) + 1
-    }
-
-    func tags(of text: String) -> [String] { [] }
-
     func text(_ item: OutlineItem, level: Int, parent: UUID?, isNamed: Bool) -> String {
         let indent = String(repeating: " ", count: level - MarkdownSyntax.tasks)
-        var line = item.head
+        var line = item.text.head
         if let parent { line += " [parent:: \(UUIDText.lowercase(parent))]" }
-        line += item.marks
+        line += item.text.marks
         if isNamed, !item.isNamed { line += " 🆔 \(UUIDText.lowercase(item.uuid))" }
-        let inner = inner(of: item.head, level: level) - MarkdownSyntax.tasks
-        let margin = String(repeating: " ", count: inner)
-        let notes = item.rest.isEmpty ? [] : MarkdownEntry.escaped(item.rest)
+        let margin = indent + String(repeating: " ", count: item.text.inner)
+        let notes = item.text.rest.isEmpty ? [] : MarkdownEntry.escaped(item.text.rest)
         return ([indent + line] + notes.map { $0.isEmpty ? "" : margin + $0 })
             .joined(separator: "\n") + "\n"
     }
 
-    func item(_ record: ItemRecord) -> (item: OutlineItem, lost: [String]) {
-        let extra = record.extra[format.name]
-        let identities = NameIdentities(format: format.name)
-        var item = OutlineItem(record, format)
-        if item.list.count > 6 {
-            item.list = Array(item.list.prefix(5)) + [item.list.dropFirst(5).joined(separator: "/")]
-        }
-        var original: MarkdownEntry?
-        if let text = extra[OutlineKept.text]?.string {
-            original = try? MarkdownEntry(text, zone: zone)
-            item.level = level(of: text)
-            item.isNamed = original?.fields[.id] != nil
-            if let original, (original.box == nil) == (record.kind == .note),
-                original.isDone == (record.completed != nil)
-            {
-                let fields = fields(original, identities)
-                let read = ImportedRecord(record: fields.record, line: 0, isDated: fields.isDated)
-                let isSame = record.says(
-                    read,
-                    endless: extra["endless"] != nil,
-                    except: [.timeEntries]
-                )
-                if isSame { item.kept = text }
-            }
-        }
-        compose(record, original, original.map { fields($0, identities).record }, &item)
-        let text = self.text(
-            item,
-            level: MarkdownSyntax.tasks,
-            parent: nil,
-            isNamed: false
-        )
-        let read = (try? MarkdownEntry(text, zone: zone)).map { fields($0, identities).record }
-        var lost = losses(record)
-        if let read, read.title == record.title, read.notes == record.notes,
-            read.body == record.body, read.kind == record.kind
-        {
-            return (item, lost)
-        }
-        item.needsName = true
-        lost.append("Some of its words have another meaning in Markdown.")
-        return (item, lost)
-    }
-
-    private func compose(
+    func compose(
         _ record: ItemRecord,
         _ original: MarkdownEntry?,
-        _ read: ItemRecord?,
-        _ item: inout OutlineItem
-    ) {
-        var words = [original?.marker ?? "-"]
+        _ read: ItemRecord?
+    ) -> OutlineText {
+        var item = OutlineText()
+        let marker = original?.marker ?? "-"
+        item.inner = marker.utf8.count + 1
+        var words = [marker]
         let isTask = record.kind == .task
         if isTask {
             let isDone = record.completed != nil
@@ -291,6 +194,7 @@ struct MarkdownSyntax: OutlineSyntax {
         marks += original?.others ?? []
         item.marks = marks.map { " " + $0 }.joined()
         item.rest = (isTask ? record.notes : record.body) ?? ""
+        return item
     }
 
     /// A sign with its day; a field where there is a time, which no sign has.
@@ -314,29 +218,10 @@ struct MarkdownSyntax: OutlineSyntax {
         return "🔁 \(repetition.words(.english))\(whenDone)"
     }
 
-    private func losses(_ record: ItemRecord) -> [String] {
-        let losses = [
-            (record.extra.isDamaged, ForeignFields.damage),
-            (record.flagged, "The flag is not exported."),
-            (
-                record.reminder != nil || !record.reminders.isEmpty,
-                "The reminder is not exported."
-            ),
+    func losses(_ record: ItemRecord) -> [(isLost: Bool, remark: String)] {
+        [
             (!record.timeEntries.isEmpty, "Its time entries are not exported."),
-            (
-                record.kind == .note && record.notes != nil,
-                "The remarks on a note are not exported."
-            ),
-            (record.list.count > 6, "The names of its list below the sixth are one name."),
+            (record.list.count > deepest, "The names of its list below the sixth are one name."),
         ]
-        return losses.filter(\.0).map(\.1)
     }
-}
-
-extension MarkdownEntry {
-    /// Whether the box says that it is over.
-    var isDone: Bool { ["x", "X", "-"].contains(box ?? "") }
-
-    /// The day on which it was over.
-    var end: DueDate? { dates[.completion] ?? dates[.cancelled] }
 }

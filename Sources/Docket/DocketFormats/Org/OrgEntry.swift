@@ -5,8 +5,8 @@ import FoundationEssentials
 ///
 /// `** TODO [#A] Title :a:b:`, then the dates, the drawer of properties, the drawer of clocks and
 /// other drawers, in this order, then the body.
-struct OrgEntry {
-    var level = 0
+struct OrgEntry: OutlineEntry {
+    private(set) var level = 0
     var keyword: String?
     var isDone = false
     var priority: String?
@@ -22,10 +22,16 @@ struct OrgEntry {
     var body = ""
     var remarks: [String] = []
 
-    /// Why an entry cannot be read, as part of a sentence, and in which of its lines.
-    struct Refusal: Error {
-        var message: String
-        var line: Int
+    var inner: Int { level + 1 }
+    var isTask: Bool { keyword != nil }
+    var hasEnd: Bool { dates["CLOSED"] != nil }
+    var id: String? { self[property: "ID"] }
+    var parent: String? { self[property: "PARENT"].flatMap { $0.isEmpty ? nil : $0 } }
+    var inheritance: [String] { tags }
+
+    var extra: [JSONMember] {
+        guard let keyword, keyword != "TODO", keyword != "DONE" else { return [] }
+        return [JSONMember(isDone ? "done" : "open", .string(keyword))]
     }
 
     /// The words for states: the first ones are open, the others are done.
@@ -61,7 +67,7 @@ struct OrgEntry {
     }
 
     /// Reads the text of an entry.
-    init(_ text: String, _ keywords: Keywords) throws(Refusal) {
+    init(_ text: String, _ keywords: Keywords) throws(OutlineRefusal) {
         var lines = text.utf8.split(separator: 10, omittingEmptySubsequences: false).map { line in
             Substring(line.last == 13 ? line.dropLast() : line)
         }[...]
@@ -123,7 +129,8 @@ struct OrgEntry {
     }
 
     /// Reads a line with dates; false for another one.
-    private mutating func readDates(_ line: Substring, _ number: Int) throws(Refusal) -> Bool {
+    private mutating func readDates(_ line: Substring, _ number: Int) throws(OutlineRefusal) -> Bool
+    {
         var rest = line.drop { $0 == " " || $0 == "\t" }
         var found: [String: OrgTimestamp] = [:]
         while let colon = rest.firstIndex(of: ":") {
@@ -142,7 +149,7 @@ struct OrgEntry {
             } catch {
                 if case .impossible(let why) = error {
                     let shown = ShortID.shown(String(value))
-                    throw Refusal(
+                    throw OutlineRefusal(
                         message: "\(name) holds “\(shown)”, which is not a date: \(why)",
                         line: number
                     )

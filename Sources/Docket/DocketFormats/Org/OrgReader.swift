@@ -22,53 +22,40 @@ struct OrgReader: RecordReader {
         var lowest = 0
     }
 
-    private var window: ByteWindow
-    private let settings: ExchangeSettings
-    private let syntax: OrgSyntax
+    private var input: OutlineInput<OrgSyntax>
     /// The headings from the present one on; those before `head` are done.
     private var headings: [Heading] = []
     private var head = 0
     /// The first item among them.
     private var item: Int?
     /// Where looking ahead goes on, and whether it is at the end.
-    private var scanned = 0
+    private var scanned: Int
     private var line = 1
     private var isAtEnd = false
-    /// The first byte that no item has yet.
-    private var kept = 0
     private var keywords = OrgEntry.Keywords()
-    private var context = OutlineContext(inner: 1)
-    private var identities = NameIdentities(format: ExchangeFormat.org.name)
-    private var items = OutlineItems()
-    private var problem: ImportProblem?
-    private var isBegun = false
 
     init(_ source: ByteSource, settings: ExchangeSettings) {
-        window = ByteWindow(source)
-        self.settings = settings
-        syntax = OrgSyntax(settings: settings)
+        input = OutlineInput(source, OrgSyntax(settings: settings))
+        scanned = input.start
     }
 
     mutating func next() -> ImportEvent? {
-        if !isBegun {
-            isBegun = true
-            _ = window.has(8191)
-            problem = ImportProblem(ifNotText: window.bytes.prefix(8192))
-            if let problem { return .failure(problem) }
-            if window.bytes.starts(with: [0xEF, 0xBB, 0xBF]) { scanned = 3 }
-        }
-        while problem == nil {
+        if let problem = input.check() { return problem }
+        while !input.isOver {
             lookAhead()
-            if window.isOverfull { return skip() }
-            if head == headings.count { return end() }
+            if input.window.isOverfull { return skip() }
+            if head == headings.count {
+                let none = "The file has no headings, which are tasks and notes in org."
+                return input.end(line: line, none: none)
+            }
             let heading = headings[head]
             if !heading.isItem, let item, item > head, heading.lowest > heading.level {
                 head += 1
-                continue
+            } else if let event = read(heading) {
+                return event
             }
-            if let event = read(heading), let passed = items.take(event) { return passed }
         }
-        return items.end(.org, after: "")
+        return input.last()
     }
 
     // MARK: Looking ahead
@@ -82,14 +69,14 @@ struct OrgReader: RecordReader {
                 item = item.map { $0 - head }
                 head = 0
             }
-            guard window.has(scanned) else {
-                if window.isOverfull { return }
+            guard input.window.has(scanned) else {
+                if input.window.isOverfull { return }
                 isAtEnd = true
                 break
             }
-            let end = window.lineEnd(from: scanned)
-            if window.isOverfull { return }
-            take(window.bytes[scanned..<end])
+            let end = input.window.lineEnd(from: scanned)
+            if input.window.isOverfull { return }
+            take(input.window.bytes[scanned..<end])
             scanned = end + 1
             line += 1
         }
@@ -127,21 +114,11 @@ struct OrgReader: RecordReader {
 
     /// Leaves out an entry that is longer than one may be.
     private mutating func skip() -> ImportEvent {
-        let size = window.itemLimit >> 20
-        let line = head < headings.count ? headings[head].line : line
-        while true {
-            let end = window.lineEnd(from: scanned)
-            let isOverfull = window.isOverfull
-            scanned = isOverfull ? end : min(end + 1, window.bytes.count)
-            scanned -= window.discard(before: scanned)
-            if !isOverfull { break }
-        }
-        self.line += 1
-        (headings, head, item, kept) = ([], 0, nil, scanned)
-        return .failure(ImportProblem(line: line, message: "The entry is longer than \(size) MB."))
+        let start = head < headings.count ? headings[head].line : line
+        line += 1
+        (headings, head, item) = ([], 0, nil)
+        return input.skip("entry", line: start, to: &scanned)
     }
-
-    // MARK: Items
 
     private mutating func read(_ heading: Heading) -> ImportEvent? {
         var next = head + 1
@@ -150,49 +127,23 @@ struct OrgReader: RecordReader {
             next += 1
         }
         head = next
-        var end = next < headings.count ? headings[next].start : min(scanned, window.bytes.count)
-        let limit = end
-        // Blank lines belong to what follows.
-        while end > heading.start, [10, 13, 32].contains(window.bytes[end - 1]) { end -= 1 }
-        while end < limit, window.bytes[end] != 10 { end += 1 }
-        if end < limit { end += 1 }
-        guard let before = String(validating: window.bytes[kept..<heading.start], as: UTF8.self),
-            let text = String(validating: window.bytes[heading.start..<end], as: UTF8.self)
-        else {
-            problem = .notUTF8(line: heading.line)
-            return .failure(.notUTF8(line: heading.line))
+        let limit = next < headings.count ? headings[next].start : scanned
+        let place = heading.start..<end(of: heading.start..<min(limit, input.window.bytes.count))
+        let keywords = keywords
+        let (event, count) = input.read(place, line: heading.line) {
+            (text) throws(OutlineRefusal) in try OrgEntry(text, keywords)
         }
-        kept = end
-        if !before.isEmpty { syntax.pass(before, in: &context) }
-        giveBack()
-        return syntax.read(text, before, heading.line, keywords, &context, &identities)
-    }
-
-    /// Gives back what is read.
-    private mutating func giveBack() {
-        let count = window.discard(before: kept)
-        guard count > 0 else { return }
-        kept -= count
         scanned -= count
-        for place in headings.indices { headings[place].start -= count }
+        if count > 0 {
+            for place in headings.indices { headings[place].start -= count }
+        }
+        return event
     }
 
-    private mutating func end() -> ImportEvent? {
-        let bytes = window.bytes[min(kept, window.bytes.count)...]
-        kept = window.bytes.count
-        guard let text = String(validating: bytes, as: UTF8.self) else {
-            problem = .notUTF8(line: line)
-            return .failure(.notUTF8(line: line))
-        }
-        if items.isEmpty, !text.trimmingSpace.isEmpty {
-            _ = items.take(.failure(ImportProblem(line: 1, message: "")))
-            return .failure(
-                ImportProblem(
-                    line: 1,
-                    message: "The file has no headings, which are tasks and notes in org."
-                )
-            )
-        }
-        return items.end(.org, after: text)
+    /// The end of an entry; blank lines behind it belong to what follows.
+    private func end(of place: Range<Int>) -> Int {
+        let bytes = input.window.bytes[place]
+        let last = bytes.lastIndex { $0 != 10 && $0 != 13 && $0 != 32 } ?? place.lowerBound
+        return bytes[last...].firstIndex(of: 10).map { $0 + 1 } ?? place.upperBound
     }
 }

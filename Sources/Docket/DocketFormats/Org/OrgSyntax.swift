@@ -10,6 +10,8 @@ struct OrgSyntax: OutlineSyntax {
     private var zone: ZoneRules { settings.dates.zone }
     var format: ExchangeFormat { .org }
     var outermost: Int { 1 }
+    var deepest: Int { .max }
+    var lacks: Set<RecordField> { [] }
     var headingsEnclose: Bool { false }
 
     /// Whether a text begins like an org document.
@@ -35,69 +37,14 @@ struct OrgSyntax: OutlineSyntax {
 
     // MARK: Reading
 
-    /// Reads the entry of an item, and goes below it.
-    func read(
-        _ text: String,
-        _ before: String,
-        _ line: Int,
-        _ keywords: OrgEntry.Keywords,
-        _ context: inout OutlineContext,
-        _ identities: inout NameIdentities
-    ) -> ImportEvent {
-        let entry: OrgEntry
-        do throws(OrgEntry.Refusal) { entry = try OrgEntry(text, keywords) } catch {
-            let problem = ImportProblem(line: line + error.line - 1, message: error.message + ".")
-            return .failure(problem)
-        }
-        let above = context.above(entry.level)
-        var fields = self.fields(entry, tags: above.tags)
-        fields.setList(above.list)
-        if entry.keyword != nil {
-            fields.record.parent =
-                (entry[property: "PARENT"] ?? "").isEmpty
-                ? above.task : entry[property: "PARENT"].map(identities.uuid(named:))
-        }
-        let record = fields.record
-        fields.record.uuid =
-            entry[property: "ID"].map(identities.uuid(named:))
-            ?? identities.uuid(record.list, record.parent, record.title)
-        fields.isNamed = true
-        fields.record.order = Int64(line) * Ranks.spacing
-        var extra = [JSONMember(OutlineKept.text, .string(text))]
-        if !before.isEmpty { extra.append(JSONMember(OutlineKept.before, .string(before))) }
-        if !above.tags.isEmpty {
-            extra.append(JSONMember(OutlineKept.inherited, .array(above.tags.map { .string($0) })))
-        }
-        if let word = entry.keyword, word != "TODO", word != "DONE" {
-            extra.append(JSONMember(entry.isDone ? "done" : "open", .string(word)))
-        }
-        if entry.keyword == nil, let task = above.task {
-            let under = UUIDText.lowercase(task)
-            extra.append(JSONMember(OutlineKept.under, .string(under)))
-        }
-        if entry.isDone, entry.dates["CLOSED"] == nil {
-            extra.append(JSONMember("endless", .bool(true)))
-        }
-        fields.record.extra[format.name] = extra
-        if before.utf8.split(separator: 10).contains(where: { OrgSyntax.isLoose(Substring($0)) }) {
-            fields.remark("Text before it, which belongs to no item, is kept for export only.")
-        }
-        context.enter(
-            item: entry.keyword == nil ? nil : fields.record.uuid,
-            level: entry.level,
-            inner: entry.level + 1,
-            tags: entry.tags
-        )
-        return fields.finish(line: line)
+    func entry(_ text: String, _ extra: [JSONMember]) throws(OutlineRefusal) -> OrgEntry {
+        var keywords = OrgEntry.Keywords()
+        if let word = extra["open"]?.string { keywords.open.insert(word) }
+        if let word = extra["done"]?.string { keywords.done.insert(word) }
+        return try OrgEntry(text, keywords)
     }
 
-    private static func isLoose(_ line: Substring) -> Bool {
-        !line.allSatisfy(\.isWhitespace) && OrgEntry.level(line.utf8) == nil && line.first != "#"
-            && line.first != ":" && line.first != "\u{FEFF}"
-    }
-
-    /// What an entry says of its item.
-    private func fields(_ entry: OrgEntry, tags: [String]) -> RecordFields {
+    func fields(_ entry: OrgEntry, inherited tags: [String]) -> RecordFields {
         var fields = RecordFields(settings: settings)
         for remark in entry.remarks { fields.remark(remark) }
         fields.setTitle(entry.title)
@@ -159,24 +106,29 @@ struct OrgSyntax: OutlineSyntax {
 
     // MARK: Lists
 
-    func pass(_ text: String, in context: inout OutlineContext) {
+    func pass(_ text: String, in context: inout OutlineContext) -> Bool {
+        var isLoose = false
         for line in text.utf8.split(separator: 10) {
-            if let level = OrgEntry.level(line) {
-                guard let entry = try? OrgEntry(String(Substring(line)), OrgEntry.Keywords()) else {
-                    continue
-                }
+            if let level = OrgEntry.level(line),
+                let entry = try? OrgEntry(String(Substring(line)), OrgEntry.Keywords())
+            {
                 context.enter(
                     heading: RecordFields.cleanTitle(entry.title),
                     level: level,
                     inner: level + 1,
                     tags: entry.tags
                 )
-            } else if line.first == UInt8(ascii: "#"), context.frames.count == 1,
-                let tags = OrgEntry.setting(Substring(line), ["FILETAGS"])
-            {
+            } else if line.first == UInt8(ascii: "#") {
+                guard context.frames.count == 1,
+                    let tags = OrgEntry.setting(Substring(line), ["FILETAGS"])
+                else { continue }
                 context.setTags(tags.split { $0 == ":" || $0 == " " }.map(String.init))
+            } else if line.first != UInt8(ascii: ":"), line.first != 0xEF {
+                // Neither a drawer nor the byte order mark.
+                isLoose = isLoose || !Substring(line).allSatisfy(\.isWhitespace)
             }
         }
+        return isLoose
     }
 
     func heading(_ name: String, level: Int) -> String {
@@ -185,15 +137,8 @@ struct OrgSyntax: OutlineSyntax {
 
     // MARK: Writing
 
-    func inner(of text: String, level: Int) -> Int { level + 1 }
-
-    func tags(of text: String) -> [String] {
-        let line = text.prefix { !$0.isNewline }
-        return (try? OrgEntry(String(line), OrgEntry.Keywords()))?.tags ?? []
-    }
-
     func text(_ item: OutlineItem, level: Int, parent: UUID?, isNamed: Bool) -> String {
-        var properties = item.marks
+        var properties = item.text.marks
         let tags = item.tags.map(OrgSyntax.tag)
         if !Set(tags.folded).isSuperset(of: item.inherited.folded) {
             properties = ":TAGS: \(tags.joined(separator: ":"))\n" + properties
@@ -203,7 +148,7 @@ struct OrgSyntax: OutlineSyntax {
             properties = ":ID: \(UUIDText.lowercase(item.uuid))\n" + properties
         }
         let drawer = properties.isEmpty ? "" : ":PROPERTIES:\n\(properties):END:\n"
-        return String(repeating: "*", count: level) + " \(item.head)\(drawer)\(item.rest)"
+        return String(repeating: "*", count: level) + " \(item.text.head)\(drawer)\(item.text.rest)"
     }
 
     func preamble(for items: [OutlineItem]) -> String {
@@ -213,97 +158,50 @@ struct OrgSyntax: OutlineSyntax {
         }
         var open: [String] = []
         var done: [String] = []
-        for item in items where !item.needs.isEmpty {
-            let isKnown = keywords.open.contains(item.needs) || keywords.done.contains(item.needs)
-            if isKnown { continue }
-            if item.isDone {
-                if !done.contains(item.needs) { done.append(item.needs) }
-            } else if !open.contains(item.needs) {
-                open.append(item.needs)
-            }
+        for item in items {
+            guard let word = item.extra[item.isDone ? "done" : "open"]?.string,
+                !(open + done).contains(word), !keywords.open.contains(word),
+                !keywords.done.contains(word)
+            else { continue }
+            if item.isDone { done.append(word) } else { open.append(word) }
         }
         if open.isEmpty, done.isEmpty { return "" }
         let words = ["TODO"] + open + ["|", "DONE"] + done
         return "#+TODO: \(words.joined(separator: " "))\n"
     }
 
-    func item(_ record: ItemRecord) -> (item: OutlineItem, lost: [String]) {
-        let extra = record.extra[format.name]
-        var item = OutlineItem(record, format)
-        var keywords = OrgEntry.Keywords()
-        if let word = extra["open"]?.string { keywords.open.insert(word) }
-        if let word = extra["done"]?.string { keywords.done.insert(word) }
-        var original: OrgEntry?
-        if let text = extra[OutlineKept.text]?.string {
-            original = try? OrgEntry(text, keywords)
-            item.level = original?.level
-            item.isNamed = original?[property: "ID"] != nil
-            if let original, isSame(original, record, item.inherited, extra) { item.kept = text }
-        }
-        compose(record, original, &item)
-        var alone = item
-        alone.inherited = []
-        let text = self.text(alone, level: 1, parent: nil, isNamed: false)
-        if let read = try? OrgEntry(text, keywords), says(read, record, item.inherited) {
-            return (item, losses(record))
-        }
-        item.needsName = true
-        return (item, losses(record) + ["Some of its words have another meaning in org."])
-    }
-
-    private func isSame(
-        _ entry: OrgEntry,
+    func compose(
         _ record: ItemRecord,
-        _ inherited: [String],
-        _ extra: [JSONMember]
-    ) -> Bool {
-        guard (entry.keyword == nil) == (record.kind == .note),
-            entry.isDone == (record.completed != nil)
-        else { return false }
-        let fields = fields(entry, tags: inherited)
-        let read = ImportedRecord(record: fields.record, line: 0, isDated: fields.isDated)
-        return record.says(read, endless: extra["endless"] != nil)
-    }
-
-    /// Whether a new text has the item's words.
-    private func says(_ entry: OrgEntry, _ record: ItemRecord, _ inherited: [String]) -> Bool {
-        let read = fields(entry, tags: []).record
-        return read.title == record.title && read.notes == record.notes && read.body == record.body
-            && (entry.keyword == nil) == (record.kind == .note)
-    }
-
-    private func compose(_ record: ItemRecord, _ original: OrgEntry?, _ item: inout OutlineItem) {
-        let read = original.map { fields($0, tags: item.inherited).record }
+        _ original: OrgEntry?,
+        _ read: ItemRecord?
+    ) -> OutlineText {
+        var text = OutlineText()
         var words: [String] = []
         if record.kind == .task {
             let isDone = record.completed != nil
             let word = original.flatMap { $0.isDone == isDone ? $0.keyword : nil }
-            let keyword = word ?? (isDone ? "DONE" : "TODO")
-            words.append(keyword)
-            if keyword != "TODO", keyword != "DONE" {
-                (item.needs, item.isDone) = (keyword, isDone)
-            }
+            words.append(word ?? (isDone ? "DONE" : "TODO"))
             let letter = TodoTxtLine.letter(ofPriority: record.priority)
             if let priority = letter ?? original?.priority, letter != nil || read?.priority == 0 {
                 words.append("[#\(priority)]")
             }
         }
         words.append(record.title)
+        text.inheritance = record.tags.map(OrgSyntax.tag)
         if !record.tags.isEmpty {
-            words.append(":" + record.tags.map(OrgSyntax.tag).joined(separator: ":") + ":")
+            words.append(":" + text.inheritance.joined(separator: ":") + ":")
         }
-        item.head = words.joined(separator: " ") + "\n"
+        text.head = words.joined(separator: " ") + "\n"
         var repeatRule: String?
-        if record.kind == .task {
-            item.head += dates(record, original, read, &repeatRule)
-        }
-        item.marks = properties(record, original, read, repeatRule)
+        if record.kind == .task { text.head += dates(record, original, read, &repeatRule) }
+        text.marks = properties(record, original, read, repeatRule)
         let log = log(record, original)
-        item.rest = log.isEmpty ? "" : ":LOGBOOK:\n\(log.joined(separator: "\n"))\n:END:\n"
-        item.rest += original?.drawers ?? ""
-        if let text = record.kind == .note ? record.body : record.notes {
-            item.rest += OrgEntry.escaped(text) + "\n"
+        text.rest = log.isEmpty ? "" : ":LOGBOOK:\n\(log.joined(separator: "\n"))\n:END:\n"
+        text.rest += original?.drawers ?? ""
+        if let words = record.kind == .note ? record.body : record.notes {
+            text.rest += OrgEntry.escaped(words) + "\n"
         }
+        return text
     }
 
     private func dates(
@@ -420,18 +318,8 @@ struct OrgSyntax: OutlineSyntax {
         String(tag.map { OrgEntry.isTag(String($0)) ? $0 : "_" })
     }
 
-    private func losses(_ record: ItemRecord) -> [String] {
-        let losses = [
-            (record.extra.isDamaged, ForeignFields.damage),
-            (record.flagged, "The flag is not exported."),
-            (
-                record.reminder != nil || !record.reminders.isEmpty,
-                "The reminder is not exported."
-            ),
-            (
-                record.kind == .note && record.notes != nil,
-                "The remarks on a note are not exported."
-            ),
+    func losses(_ record: ItemRecord) -> [(isLost: Bool, remark: String)] {
+        [
             (
                 record.tags.contains { !OrgEntry.isTag($0) },
                 "Other signs than letters, digits, “_”, “@”, “#” and “%” in a tag become “_”."
@@ -441,6 +329,5 @@ struct OrgSyntax: OutlineSyntax {
                 "Its repetition is exported as a property, which only Docket reads."
             ),
         ]
-        return losses.filter(\.0).map(\.1)
     }
 }

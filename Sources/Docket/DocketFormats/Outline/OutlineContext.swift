@@ -8,8 +8,9 @@ struct OutlineContext {
         var level: Int
         /// The level of a new item right below.
         var inner: Int
-        /// The path of the list.
+        /// The list, and ``OutlineContext/path(_:)`` of it.
         var list: [String] = []
+        var path = ""
         /// Whether this is a heading that is the last name of the list.
         var isList = false
         /// The nearest task.
@@ -22,6 +23,11 @@ struct OutlineContext {
     private(set) var frames: [Frame]
     /// Whether nothing was read yet.
     var isAtStart = true
+
+    /// A list as one text, for comparison: it is the same in any letter case.
+    static func path(_ list: some Collection<String>) -> String {
+        list.map { $0.lowercased() }.joined(separator: "\u{0}")
+    }
 
     /// - Parameter inner: the level of an item outside of all headings.
     init(inner: Int) { frames = [Frame(level: 0, inner: inner)] }
@@ -49,7 +55,10 @@ struct OutlineContext {
         var frame = top
         (frame.level, frame.inner) = (level, inner)
         frame.isList = frame.task == nil && !name.isEmpty
-        if frame.isList { frame.list.append(name) }
+        if frame.isList {
+            frame.list.append(name)
+            frame.path = OutlineContext.path(frame.list)
+        }
         frame.tags += tags.filter { !frame.tags.contains($0) }
         frames.append(frame)
     }
@@ -69,48 +78,13 @@ struct OutlineContext {
     ///
     /// - Returns: how many names of the path are left to enter.
     mutating func leave(for list: [String]) -> Int {
-        let wanted = list.folded
         var count = 1
-        while count < frames.count, frames[count].isList, frames[count].list.count <= list.count,
-            frames[count].list.folded == Array(wanted.prefix(frames[count].list.count))
+        while count < frames.count, frames[count].isList,
+            frames[count].path == OutlineContext.path(list.prefix(frames[count].list.count))
         {
             count += 1
         }
         frames.removeLast(frames.count - count)
         return list.count - top.list.count
-    }
-}
-
-/// Names in the extra fields of an item from a document with headings.
-enum OutlineKept {
-    /// Its own text, and what is before it and, for the last one, after it.
-    static let text = "text"
-    static let before = "before"
-    static let after = "after"
-    /// The tags that it has from the headings above.
-    static let inherited = "tags"
-    /// The task below which a note is.
-    static let under = "under"
-}
-
-/// Passes on items one later, so that the last one can have what follows it.
-struct OutlineItems {
-    private var held: ImportEvent?
-    private(set) var isEmpty = true
-
-    /// Takes an item, and returns the one before it; an error is returned at once.
-    mutating func take(_ event: ImportEvent) -> ImportEvent? {
-        isEmpty = false
-        guard case .record = event else { return event }
-        defer { held = event }
-        return held
-    }
-
-    /// The last item.
-    mutating func end(_ format: ExchangeFormat, after text: String) -> ImportEvent? {
-        defer { held = nil }
-        guard case .record(var imported)? = held, !text.isEmpty else { return held }
-        imported.record.extra[format.name][OutlineKept.after] = .string(text)
-        return .record(imported)
     }
 }

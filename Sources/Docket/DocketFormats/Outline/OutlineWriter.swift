@@ -1,73 +1,5 @@
 import FoundationEssentials
 
-/// An item as a document with headings has it.
-struct OutlineItem {
-    var uuid: UUID
-    var isTask: Bool
-    var title: String
-    var list: [String]
-    /// The task above it in Docket, and for a note in its document.
-    var parent: UUID?
-    var under: UUID?
-    /// Its own text in the document that it came from, if that still says the same.
-    var kept: String?
-    /// The level of that text, and what was before and after it.
-    var level: Int?
-    var before = ""
-    var after = ""
-    var inherited: [String] = []
-    var tags: [String]
-    /// Whether the kept text names the item.
-    var isNamed = false
-    /// The parts of a new text.
-    var head = ""
-    var marks = ""
-    var rest = ""
-    /// Whether a new text must name the item, because it is read in another way.
-    var needsName = false
-    /// The word for its state that must be declared; empty for none.
-    var needs = ""
-    var isDone = false
-
-    /// An item with what its document has kept of it.
-    init(_ record: ItemRecord, _ format: ExchangeFormat) {
-        let extra = record.extra[format.name]
-        (uuid, title, list) = (record.uuid, record.title, record.list)
-        tags = record.tags
-        (isTask, parent) = (record.kind == .task, record.parent)
-        under = extra[OutlineKept.under]?.string.flatMap { UUIDText.parse($0) }
-        before = extra[OutlineKept.before]?.string ?? ""
-        after = extra[OutlineKept.after]?.string ?? ""
-        if case .array(let tags)? = extra[OutlineKept.inherited] {
-            inherited = tags.compactMap(\.string)
-        }
-    }
-}
-
-/// The form of a document with headings.
-protocol OutlineSyntax {
-    var format: ExchangeFormat { get }
-    /// The level of an item outside of all headings.
-    var outermost: Int { get }
-    /// Whether nothing can follow a heading and be outside of all.
-    var headingsEnclose: Bool { get }
-    /// What an item says, and what the format cannot hold of it.
-    func item(_ record: ItemRecord) -> (item: OutlineItem, lost: [String])
-    /// Goes through a text without items.
-    func pass(_ text: String, in context: inout OutlineContext)
-    /// The heading of a list.
-    func heading(_ name: String, level: Int) -> String
-    /// The text of an item, whose ``OutlineItem/inherited`` tags are those of its new place; `parent`
-    /// is a task below which it is not, and `isNamed` says whether the text has its identity.
-    func text(_ item: OutlineItem, level: Int, parent: UUID?, isNamed: Bool) -> String
-    /// The level of what is below an item's text.
-    func inner(of text: String, level: Int) -> Int
-    /// The tags that items below a text inherit.
-    func tags(of text: String) -> [String]
-    /// What must be before everything, if a document says nothing of it.
-    func preamble(for documents: [OutlineItem]) -> String
-}
-
 /// Writes a document with headings: lists are headings, subtasks are below their task.
 ///
 /// Items that came from such a document keep their order, and what was around them. As long as an
@@ -81,6 +13,9 @@ struct OutlineWriter<Syntax: OutlineSyntax>: RecordWriter {
     private var items: [OutlineItem] = []
     private var count = 0
     private var bytes: [UInt8] = []
+    /// What was before items that are elsewhere now.
+    private var carried = ""
+    private var ending = ""
     private(set) var report = ExchangeReport()
 
     init(_ syntax: Syntax) { self.syntax = syntax }
@@ -108,7 +43,8 @@ struct OutlineWriter<Syntax: OutlineSyntax>: RecordWriter {
         for (place, parent) in arranged() {
             append(items[place], below: parent, &context, &identities)
         }
-        items = []
+        append(carried + ending)
+        (items, carried, ending) = ([], "", "")
     }
 
     private mutating func append(_ text: String) {
@@ -123,47 +59,49 @@ struct OutlineWriter<Syntax: OutlineSyntax>: RecordWriter {
         _ context: inout OutlineContext,
         _ identities: inout NameIdentities
     ) {
+        var item = item
         func fits(_ context: OutlineContext) -> Bool {
             guard let level = item.level else { return false }
             let above = context.above(level)
-            return above.list.folded == item.list.folded && above.task == parent
+            return above.path == item.path && above.task == parent
         }
         var level = item.level
-        var trial = context
-        if !item.before.isEmpty { syntax.pass(item.before, in: &trial) }
-        if fits(trial) {
-            context = trial
-            append(item.before)
-        } else if !fits(context) {
-            level = nil
+        carried += item.before
+        if !carried.isEmpty {
+            var trial = context
+            syntax.pass(carried, in: &trial)
+            if fits(trial) {
+                context = trial
+                append(carried)
+                carried = ""
+            }
         }
+        if !fits(context) { level = nil }
+        let place = level ?? makeRoom(for: item, below: parent, &context)
+        let inherited = context.above(place).tags
         // The identity that a reader finds without a name.
         let usual = item.isTask ? parent ?? item.parent : nil
-        let isFound =
-            !item.needsName && identities.next(item.list, usual, item.title) == item.uuid
+        let next = identities.next(item.list, usual, item.title)
+        let isNext = next.uuid == item.uuid
         var text: String
-        let place: Int
-        if let level, let kept = item.kept, item.isNamed || isFound,
-            context.above(level).tags == item.inherited
-        {
-            (text, place) = (kept, level)
+        if level != nil, let kept = item.kept, item.isNamed || isNext, inherited == item.inherited {
+            text = kept
+            if isNext, !item.isNamed { identities.take(next) }
         } else {
-            place = level ?? makeRoom(for: item, below: parent, &context)
+            syntax.compose(&item)
+            item.inherited = inherited
             let other = parent == nil ? item.parent : nil
-            var moved = item
-            moved.inherited = context.above(place).tags
-            text = syntax.text(moved, level: place, parent: other, isNamed: !isFound)
-        }
-        if isFound, !(item.kept == text && item.isNamed) {
-            _ = identities.uuid(item.list, usual, item.title)
+            let isFound = isNext && !item.needsName
+            text = syntax.text(item, level: place, parent: other, isNamed: !isFound)
+            if isFound, !item.isNamed { identities.take(next) }
         }
         append(text)
         append(item.after)
         context.enter(
             item: item.isTask ? item.uuid : nil,
             level: place,
-            inner: syntax.inner(of: text, level: place),
-            tags: syntax.tags(of: text)
+            inner: place + item.text.inner,
+            tags: item.text.inheritance
         )
         if !item.after.isEmpty { syntax.pass(item.after, in: &context) }
     }
@@ -201,14 +139,14 @@ struct OutlineWriter<Syntax: OutlineSyntax>: RecordWriter {
     // MARK: Order
 
     /// The items in the order of the document, each with the task below which it is.
-    private func arranged() -> [(place: Int, parent: UUID?)] {
+    private mutating func arranged() -> [(place: Int, parent: UUID?)] {
         var places: [UUID: Int] = [:]
         for (place, item) in items.enumerated() where item.isTask { places[item.uuid] = place }
         var children: [UUID: [Int]] = [:]
         var roots: [Int] = []
         for (place, item) in items.enumerated() {
             if let parent = item.parent ?? item.under, let above = places[parent], above != place,
-                items[above].list.folded == item.list.folded
+                items[above].path == item.path
             {
                 children[parent, default: []].append(place)
             } else {
@@ -237,19 +175,19 @@ struct OutlineWriter<Syntax: OutlineSyntax>: RecordWriter {
     }
 
     /// The outermost items: those of a document in its order, new ones behind their list.
-    private func inOrder(_ roots: [Int]) -> [Int] {
-        func key(_ list: some Collection<String>) -> String {
-            list.map { $0.lowercased() }.joined(separator: "\u{0}")
-        }
+    private mutating func inOrder(_ roots: [Int]) -> [Int] {
+        placeTexts(roots)
         var last: [String: Int] = [:]
         var groups: [String: [Int]] = [:]
         var ranks: [String: Int] = [:]
         for place in roots {
             let item = items[place]
-            let path = key(item.list)
-            for count in 0...item.list.count {
-                let start = key(item.list.prefix(count))
-                if ranks[start] == nil { ranks[start] = ranks.count }
+            let path = item.path
+            if ranks[path] == nil {
+                for count in 0...item.list.count {
+                    let start = OutlineContext.path(item.list.prefix(count))
+                    if ranks[start] == nil { ranks[start] = ranks.count }
+                }
             }
             if item.level != nil {
                 last[path] = place
@@ -260,34 +198,55 @@ struct OutlineWriter<Syntax: OutlineSyntax>: RecordWriter {
         var result: [Int] = last[""] == nil ? groups.removeValue(forKey: "") ?? [] : []
         for place in roots where items[place].level != nil {
             result.append(place)
-            let path = key(items[place].list)
+            let path = items[place].path
             if last[path] == place { result += groups.removeValue(forKey: path) ?? [] }
         }
         let rest = groups.values.map { group in
             let list = items[group[0]].list
-            return ((0...list.count).map { ranks[key(list.prefix($0))] ?? 0 }, group)
+            let starts = (0...list.count).map { OutlineContext.path(list.prefix($0)) }
+            return (starts.map { ranks[$0] ?? 0 }, group)
         }
         result += rest.sorted { $0.0.lexicographicallyPrecedes($1.0) }.flatMap(\.1)
         guard syntax.headingsEnclose else { return result }
         return result.filter { items[$0].list.isEmpty } + result.filter { !items[$0].list.isEmpty }
     }
-}
 
-extension ItemRecord {
-    /// Whether an item still says what its text says; not compared is what such a text cannot hold,
-    /// and where it is.
-    func says(
-        _ read: ImportedRecord,
-        endless: Bool,
-        except held: Set<RecordField> = []
-    ) -> Bool {
-        var record = read.record
-        if endless, completed != nil, record.completed != nil { record.completed = completed }
-        let others: Set<RecordField> = [
-            .list, .parent, .extra, .trashed, .flagged, .reviewed, .series, .reminder, .reminders,
-        ]
-        return record.fields(unlike: self).allSatisfy {
-            others.contains($0) || held.contains($0) || ($0 == .created && !read.isDated)
+    /// Gives each text around the items of a document to the item that it is before now.
+    ///
+    /// What is in another list than in the document becomes new there. If others of a list are now
+    /// before the one behind its heading, the heading is before them.
+    private mutating func placeTexts(_ roots: [Int]) {
+        var context = OutlineContext(inner: syntax.outermost)
+        var text = ""
+        func take(_ place: Int) {
+            syntax.pass(items[place].before, in: &context)
+            text += items[place].before
+            items[place].before = ""
         }
+        let roots = roots.filter { items[$0].level != nil }
+        // Up to there no item of the list has a heading before it.
+        var bare = 0
+        for (number, place) in roots.enumerated() {
+            let (path, level) = (items[place].path, items[place].level ?? 0)
+            take(place)
+            if context.above(level).path != path, number >= bare {
+                bare = number + 1
+                while bare < roots.count, items[roots[bare]].path == path {
+                    let other = roots[bare]
+                    if !items[other].before.isEmpty {
+                        take(other)
+                        break
+                    }
+                    bare += 1
+                }
+            }
+            if context.above(level).path == path {
+                (items[place].before, text) = (text, "")
+                context.enter(item: nil, level: level, inner: level + 1)
+            } else {
+                items[place].level = nil
+            }
+        }
+        ending = text
     }
 }

@@ -8,28 +8,28 @@ struct NameIdentities {
 
     init(format: String) { self.format = format }
 
-    /// The identity of the next item with these names.
-    mutating func uuid(_ list: [String], _ parent: UUID?, _ title: String) -> UUID {
-        let (first, next) = made(list, parent, title)
-        met[first, default: 0] += 1
-        return next
+    /// An identity, and that of the first item with the same names.
+    struct Name {
+        var uuid: UUID
+        fileprivate var first: UUID
     }
 
-    /// The same, for an item that may not be the next one.
-    func next(_ list: [String], _ parent: UUID?, _ title: String) -> UUID {
-        made(list, parent, title).next
-    }
-
-    private func made(
-        _ list: [String],
-        _ parent: UUID?,
-        _ title: String
-    ) -> (first: UUID, next: UUID) {
+    /// The identity of the next item with these names, if it is ``take(_:)``n.
+    func next(_ list: [String], _ parent: UUID?, _ title: String) -> Name {
         let path = ListPath.string(list).lowercased()
         let name = "\(path)\n\(parent.map(UUIDText.lowercase) ?? "")\n\(title)"
         let first = UUIDText.made(from: "\(format)\n0\n\(name)")
-        let count = met[first, default: 0]
-        return (first, count == 0 ? first : UUIDText.made(from: "\(format)\n\(count)\n\(name)"))
+        guard let count = met[first] else { return Name(uuid: first, first: first) }
+        return Name(uuid: UUIDText.made(from: "\(format)\n\(count)\n\(name)"), first: first)
+    }
+
+    mutating func take(_ name: Name) { met[name.first, default: 0] += 1 }
+
+    /// Takes the next identity.
+    mutating func uuid(_ list: [String], _ parent: UUID?, _ title: String) -> UUID {
+        let name = next(list, parent, title)
+        take(name)
+        return name.uuid
     }
 
     /// The identity of what a file calls by a text: that text, if it is a UUID.
