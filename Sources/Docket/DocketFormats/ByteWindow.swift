@@ -33,7 +33,7 @@ public struct ByteWindow {
     /// Appends the next part of the document; false at its end.
     public mutating func fill() -> Bool {
         guard let source else { return false }
-        if bytes.count - itemStart > itemLimit {
+        if bytes.count - itemStart >= itemLimit {
             isOverfull = true
             return false
         }

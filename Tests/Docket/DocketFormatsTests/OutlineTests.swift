@@ -164,7 +164,7 @@ import Testing
         records[0].completed = Fixed.context.now
         records.remove(at: 3)
         let text = Exchange.write(records, .org).text
-        #expect(text.contains("** DONE [#A] Pay the rent :all:h:bank:\n"), "\(text)")
+        #expect(text.contains("** DONE [#A] Pay the rent :bank:\n"), "\(text)")
         #expect(text.contains("DEADLINE: <2026-03-01 Sun 09:00 ++1m -3d>"))
         for part in [
             ":Colour: red", "- State \"NEXT\"", "CLOCK: [2026-01-01 Thu 10:00]", "#+TITLE: Plans",
@@ -368,8 +368,8 @@ import Testing
         let source = ByteSource(Array(text.utf8), partSize: 1 << 12)
         source.itemLimit = 1 << 20
         let (records, report) = try Exchange.read(source, format)
-        #expect(records.map(\.title).last == "b", "\(records.map { $0.title.prefix(9) })")
-        #expect(report.skipped.count == 1)
+        #expect(records.map(\.title) == ["a", "b"], "\(records.map { $0.title.prefix(9) })")
+        #expect(report.skipped.map(\.line) == [2])
         #expect(report.skipped.first?.reason.contains("is longer than 1 MB") == true)
     }
 

@@ -79,10 +79,10 @@ struct ManualTests {
                 #expect(try docket("export", "--format", format).output == document)
             }
             let again = try docket("import", file)
-            #expect(again.code == 0 && again.output.contains("0 items"), "\(again)")
+            #expect(again.code == 0 && again.output.contains("Nothing changed"), "\(again)")
         }
         let items = try docket("list", "--all", "--count").output
-        #expect(items.hasPrefix("\(count)\n") || items.hasPrefix("\(count) "), "\(items)")
+        #expect(items == "\(count)\n")
     }
 
     @Test func linesOfTheManualFitATerminalOf80Columns() throws {

@@ -30,6 +30,10 @@ struct MarkdownEntry: OutlineEntry {
             }
         }
 
+        static let signs: [String: Field] = Dictionary(
+            uniqueKeysWithValues: allCases.compactMap { field in field.sign.map { ($0, field) } }
+        )
+
         var isDate: Bool {
             switch self {
             case .created, .start, .scheduled, .due, .completion, .cancelled: true
@@ -140,12 +144,13 @@ struct MarkdownEntry: OutlineEntry {
         _ zone: ZoneRules
     ) throws(OutlineRefusal) -> Bool {
         let (sign, attached) = MarkdownEntry.parts(word)
+        if sign.isEmpty { return false }
         if let priority = MarkdownEntry.priorities.first(where: { $0.sign == sign }) {
             guard attached.isEmpty, fields[.priority] == nil else { return false }
             fields[.priority] = (word, priority.name)
             return true
         }
-        let field = Field.allCases.first { $0.sign == sign }
+        let field = Field.signs[sign]
         guard field != nil || sign == "🏁" else { return false }
         var taken = attached.isEmpty ? [] : [attached]
         if field == .recurrence {
@@ -181,7 +186,7 @@ struct MarkdownEntry: OutlineEntry {
     /// Whether a word begins a sign or a field, and is so no part of a text.
     private static func isMark(_ word: String) -> Bool {
         let sign = parts(word).sign
-        return sign == "🏁" || Field.allCases.contains { $0.sign == sign && !sign.isEmpty }
+        return sign == "🏁" || Field.signs[sign] != nil
             || priorities.contains { $0.sign == sign } || word.hasSuffix("::")
             || word.hasPrefix("#")
             || word.hasPrefix("^")

@@ -39,7 +39,11 @@ struct MarkdownReader: RecordReader {
             return input.end(line: line, none: none)
         }
         let stop = input.window.lineEnd(from: at)
-        if input.window.isOverfull { return skip() }
+        if input.window.isOverfull {
+            // The line is too long, not the item above.
+            let start = item?.lines.lowerBound ?? at
+            return start < at && at - start < input.window.itemLimit / 2 ? close() : skip()
+        }
         let found = scanner.next(input.window.bytes[at..<stop], inner: item.map { $0.indent + 1 })
         let length = min(stop + 1, input.window.bytes.count) - at
         defer { line += 1 }

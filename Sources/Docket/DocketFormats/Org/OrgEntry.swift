@@ -188,7 +188,7 @@ struct OrgEntry: OutlineEntry {
 
     /// Whether a line of a body would be read as something else: a heading, a drawer or dates.
     private static func isSpecial(_ line: some StringProtocol) -> Bool {
-        level(line.utf8) != nil || drawer(line) != nil || line.hasPrefix("#+")
+        level(line.utf8) != nil || drawer(line) != nil
             || ["SCHEDULED:", "DEADLINE:", "CLOSED:"].contains {
                 line.drop { $0 == " " }.hasPrefix($0)
             }

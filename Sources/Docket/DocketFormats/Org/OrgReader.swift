@@ -43,7 +43,9 @@ struct OrgReader: RecordReader {
         if let problem = input.check() { return problem }
         while !input.isOver {
             lookAhead()
-            if input.window.isOverfull { return skip() }
+            if input.window.isOverfull, head == headings.count || !isHeadingTooLong {
+                return skip()
+            }
             if head == headings.count {
                 let none = "The file has no headings, which are tasks and notes in org."
                 return input.end(line: line, none: none)
@@ -110,6 +112,11 @@ struct OrgReader: RecordReader {
             if item == nil { item = last }
         default: break
         }
+    }
+
+    /// Whether the line that is too long begins an entry of its own.
+    private var isHeadingTooLong: Bool {
+        OrgEntry.level(input.window.bytes[scanned...].prefix(1 << 16)) != nil
     }
 
     /// Leaves out an entry that is longer than one may be.

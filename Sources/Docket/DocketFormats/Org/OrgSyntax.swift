@@ -139,16 +139,20 @@ struct OrgSyntax: OutlineSyntax {
 
     func text(_ item: OutlineItem, level: Int, parent: UUID?, isNamed: Bool) -> String {
         var properties = item.text.marks
-        let tags = item.tags.map(OrgSyntax.tag)
-        if !Set(tags.folded).isSuperset(of: item.inherited.folded) {
-            properties = ":TAGS: \(tags.joined(separator: ":"))\n" + properties
+        let all = item.tags.map(OrgSyntax.tag)
+        let inherited = item.inherited.folded
+        let tags = all.filter { !inherited.contains($0.lowercased()) }
+        if !Set(all.folded).isSuperset(of: inherited) {
+            properties = ":TAGS: \(all.joined(separator: ":"))\n" + properties
         }
         if let parent { properties = ":PARENT: \(UUIDText.lowercase(parent))\n" + properties }
         if isNamed, !item.isNamed {
             properties = ":ID: \(UUIDText.lowercase(item.uuid))\n" + properties
         }
         let drawer = properties.isEmpty ? "" : ":PROPERTIES:\n\(properties):END:\n"
-        return String(repeating: "*", count: level) + " \(item.text.head)\(drawer)\(item.text.rest)"
+        let heading = String(repeating: "*", count: level) + " " + item.text.head
+        let marks = tags.isEmpty ? "" : " :\(tags.joined(separator: ":")):"
+        return "\(heading)\(marks)\n\(item.text.dates)\(drawer)\(item.text.rest)"
     }
 
     func preamble(for items: [OutlineItem]) -> String {
@@ -188,12 +192,9 @@ struct OrgSyntax: OutlineSyntax {
         }
         words.append(record.title)
         text.inheritance = record.tags.map(OrgSyntax.tag)
-        if !record.tags.isEmpty {
-            words.append(":" + text.inheritance.joined(separator: ":") + ":")
-        }
-        text.head = words.joined(separator: " ") + "\n"
+        text.head = words.joined(separator: " ")
         var repeatRule: String?
-        if record.kind == .task { text.head += dates(record, original, read, &repeatRule) }
+        if record.kind == .task { text.dates = dates(record, original, read, &repeatRule) }
         text.marks = properties(record, original, read, repeatRule)
         let log = log(record, original)
         text.rest = log.isEmpty ? "" : ":LOGBOOK:\n\(log.joined(separator: "\n"))\n:END:\n"

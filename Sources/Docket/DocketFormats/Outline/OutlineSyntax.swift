@@ -65,6 +65,7 @@ protocol OutlineSyntax {
 /// The parts of a new text of an item.
 struct OutlineText {
     var head = ""
+    var dates = ""
     var marks = ""
     var rest = ""
     /// The level of what is below, counted from its own.

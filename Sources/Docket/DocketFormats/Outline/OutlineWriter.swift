@@ -90,6 +90,7 @@ struct OutlineWriter<Syntax: OutlineSyntax>: RecordWriter {
         } else {
             syntax.compose(&item)
             item.inherited = inherited
+            item.text.inheritance.removeAll { inherited.folded.contains($0.lowercased()) }
             let other = parent == nil ? item.parent : nil
             let isFound = isNext && !item.needsName
             text = syntax.text(item, level: place, parent: other, isNamed: !isFound)

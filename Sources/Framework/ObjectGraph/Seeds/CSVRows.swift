@@ -104,7 +104,7 @@ public struct CSVRows {
     // MARK: Bytes
 
     private mutating func fill() -> Bool {
-        if bytes.count - start > rowLimit { isTooLong = true }
+        if bytes.count - start >= rowLimit { isTooLong = true }
         guard !isTooLong, let part = source?() else {
             if !isTooLong { source = nil }
             return false
