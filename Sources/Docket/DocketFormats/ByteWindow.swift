@@ -68,6 +68,16 @@ public struct ByteWindow {
         }
     }
 
+    /// Moves behind the line, however long it is; nothing before that is needed any more.
+    mutating func skipLine(_ offset: inout Int) {
+        repeat {
+            offset -= discard(before: offset)
+            offset = lineEnd(from: offset)
+        } while isOverfull
+        offset = min(offset + 1, bytes.count)
+        offset -= discard(before: offset)
+    }
+
     /// Begins an item: the bytes before it are given back, if they are many.
     ///
     /// - Parameter offset: the first byte that is still needed.

@@ -87,7 +87,7 @@ struct OrgEntry: OutlineEntry {
             }
             lines = lines[(end + 1)...]
         }
-        body = lines.map(OrgEntry.unescaped).joined(separator: "\n")
+        body = OrgEntry.unescaped(lines).joined(separator: "\n")
     }
 
     subscript(property name: String) -> String? {
@@ -186,22 +186,28 @@ struct OrgEntry: OutlineEntry {
 
     // MARK: Commas
 
-    /// Whether a line of a body would be read as something else: a heading, a drawer or dates.
-    private static func isSpecial(_ line: some StringProtocol) -> Bool {
-        level(line.utf8) != nil || drawer(line) != nil
-            || ["SCHEDULED:", "DEADLINE:", "CLOSED:"].contains {
-                line.drop { $0 == " " }.hasPrefix($0)
-            }
+    /// Whether a line of a body would be read as something else: a heading, or in the first line a
+    /// drawer or dates.
+    private static func isSpecial(_ line: Substring, isFirst: Bool) -> Bool {
+        let line = line.drop { $0 == "," }
+        if level(line.utf8) != nil { return true }
+        return isFirst
+            && (drawer(line) != nil
+                || ["SCHEDULED:", "DEADLINE:", "CLOSED:"].contains {
+                    line.drop { $0 == " " }.hasPrefix($0)
+                })
     }
 
     /// Like the lines of a block in org: a comma before what would be read as something else.
     static func escaped(_ text: String) -> String {
-        text.split(separator: "\n", omittingEmptySubsequences: false)
-            .map { isSpecial($0.drop { $0 == "," }) ? "," + $0 : String($0) }
+        text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
+            .map { isSpecial($1, isFirst: $0 == 0) ? "," + $1 : String($1) }
             .joined(separator: "\n")
     }
 
-    private static func unescaped(_ line: Substring) -> Substring {
-        line.hasPrefix(",") && isSpecial(line.drop { $0 == "," }) ? line.dropFirst() : line
+    private static func unescaped(_ lines: ArraySlice<Substring>) -> [Substring] {
+        lines.enumerated().map {
+            $1.hasPrefix(",") && isSpecial($1, isFirst: $0 == 0) ? $1.dropFirst() : $1
+        }
     }
 }

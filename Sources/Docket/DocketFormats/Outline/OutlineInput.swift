@@ -71,12 +71,7 @@ struct OutlineInput<Syntax: OutlineSyntax> {
     mutating func skip(_ what: String, line: Int, to at: inout Int) -> ImportEvent {
         isEmpty = false
         let size = window.itemLimit >> 20
-        repeat {
-            at -= window.discard(before: at)
-            at = window.lineEnd(from: at)
-        } while window.isOverfull
-        at = min(at + 1, window.bytes.count)
-        at -= window.discard(before: at)
+        window.skipLine(&at)
         kept = at
         let message = "The \(what) is longer than \(size) MB."
         return .failure(ImportProblem(line: line, message: message))

@@ -17,7 +17,10 @@ struct NameIdentities {
     /// The identity of the next item with these names, if it is ``take(_:)``n.
     func next(_ list: [String], _ parent: UUID?, _ title: String) -> Name {
         let path = ListPath.string(list).lowercased()
-        let name = "\(path)\n\(parent.map(UUIDText.lowercase) ?? "")\n\(title)"
+        return next("\(path)\n\(parent.map(UUIDText.lowercase) ?? "")\n\(title)")
+    }
+
+    private func next(_ name: String) -> Name {
         let first = UUIDText.made(from: "\(format)\n0\n\(name)")
         guard let count = met[first] else { return Name(uuid: first, first: first) }
         return Name(uuid: UUIDText.made(from: "\(format)\n\(count)\n\(name)"), first: first)
@@ -28,6 +31,13 @@ struct NameIdentities {
     /// Takes the next identity.
     mutating func uuid(_ list: [String], _ parent: UUID?, _ title: String) -> UUID {
         let name = next(list, parent, title)
+        take(name)
+        return name.uuid
+    }
+
+    /// Takes the next identity of items with one text.
+    mutating func uuid(of text: String) -> UUID {
+        let name = next(text)
         take(name)
         return name.uuid
     }

@@ -166,7 +166,7 @@ extension RecordImporter {
         _ known: ItemRecord,
         _ seen: ItemRecord
     ) -> Bool {
-        // Where it is does not matter: its level, and its parent if that is elsewhere.
+        // Where it is does not matter: its level, what it inherits, and its parent elsewhere.
         func text(_ fields: [JSONMember]) -> [String] {
             let lines = (fields["text"]?.string ?? "").split(separator: "\n")
             return lines.compactMap { line in
@@ -176,9 +176,14 @@ extension RecordImporter {
                 {
                     line.removeSubrange(start.lowerBound...max(end, start.lowerBound))
                 }
-                let isPlace =
-                    line.hasPrefix(":PARENT: ") || line == ":PROPERTIES:" || line == ":END:"
-                return isPlace ? nil : line
+                // Tags of a heading, which may be those of the heading above.
+                if line.hasSuffix(":"), let start = line.lastIndex(of: " "),
+                    line[start...].hasPrefix(" :")
+                {
+                    line.removeSubrange(start...)
+                }
+                let places = [":PARENT:", ":TAGS:", ":PROPERTIES:", ":END:"]
+                return places.contains { line.hasPrefix($0) } ? nil : line
             }
         }
         if known.extra[format.name].isEmpty { return true }
