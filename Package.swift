@@ -62,8 +62,8 @@ let arguments = Target.Dependency.product(
 /// The files of the manual, which `docket help` prints.
 let manualTopics = [
     "keys", "subtasks", "marks", "search", "lists", "notes", "repeating", "reminders",
-    "statistics", "formats", "vault", "backups", "inspect", "folders", "config", "files",
-    "exit-codes",
+    "statistics", "formats", "coming-from", "vault", "backups", "inspect", "folders", "config",
+    "files", "exit-codes",
 ]
 
 /// Docket: the program and what it is made of, from top to bottom.

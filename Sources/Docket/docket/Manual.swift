@@ -13,6 +13,7 @@ enum Manual {
             ("reminders", { PackageResources.reminders_md }),
             ("statistics", { PackageResources.statistics_md }),
             ("formats", { PackageResources.formats_md }),
+            ("coming-from", { PackageResources.coming_from_md }),
             ("vault", { PackageResources.vault_md }),
             ("backups", { PackageResources.backups_md }),
             ("inspect", { PackageResources.inspect_md }),
