@@ -61,10 +61,9 @@ let arguments = Target.Dependency.product(
 
 /// The files of the manual, which `docket help` prints.
 let manualTopics = [
-    "getting-started", "cookbook", "keys", "subtasks", "marks", "search", "lists", "notes",
-    "repeating", "reminders",
-    "statistics", "formats", "hooks", "vault", "backups", "inspect", "folders", "config", "files",
-    "exit-codes",
+    "getting-started", "coming-from", "cookbook", "keys", "subtasks", "marks", "search", "lists",
+    "notes", "repeating", "reminders", "statistics", "formats", "hooks", "vault", "backups",
+    "inspect", "folders", "config", "files", "exit-codes",
 ]
 
 /// Docket: the program and what it is made of, from top to bottom.

@@ -33,7 +33,7 @@ public struct ByteWindow {
     /// Appends the next part of the document; false at its end.
     public mutating func fill() -> Bool {
         guard let source else { return false }
-        if bytes.count - itemStart > itemLimit {
+        if bytes.count - itemStart >= itemLimit {
             isOverfull = true
             return false
         }
@@ -66,6 +66,16 @@ public struct ByteWindow {
             if end < bytes.count || !fill() { return end }
             start = end
         }
+    }
+
+    /// Moves behind the line, however long it is; nothing before that is needed any more.
+    mutating func skipLine(_ offset: inout Int) {
+        repeat {
+            offset -= discard(before: offset)
+            offset = lineEnd(from: offset)
+        } while isOverfull
+        offset = min(offset + 1, bytes.count)
+        offset -= discard(before: offset)
     }
 
     /// Begins an item: the bytes before it are given back, if they are many.

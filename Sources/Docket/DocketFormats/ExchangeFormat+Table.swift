@@ -2,7 +2,9 @@ extension ExchangeFormat {
     /// All formats, in the order in which texts list them.
     ///
     /// If several recognise a document, the last of them reads it.
-    public static let allCases: [ExchangeFormat] = [.json, .taskwarrior, .todotxt, .text]
+    public static let allCases: [ExchangeFormat] = [
+        .json, .taskwarrior, .todotxt, .markdown, .org, .csv, .text,
+    ]
 
     /// The format of a document that no other format recognises.
     public static var otherwise: ExchangeFormat { .todotxt }
@@ -14,7 +16,12 @@ extension ExchangeFormat {
         endings: [".json"],
         isLossless: true,
         isJSON: true,
-        recognises: { $0.hasPrefix("[") || $0.hasPrefix("{") },
+        recognises: { text in
+            // Markdown and org have texts in brackets.
+            text.hasPrefix("{")
+                || text.hasPrefix("[")
+                    && "{[]\"".contains(text.dropFirst().first { !$0.isWhitespace } ?? "]")
+        },
         reader: { DocketJSONReader($0, settings: $1) },
         writer: { _ in DocketJSONWriter() }
     )
@@ -39,8 +46,44 @@ extension ExchangeFormat {
         aliases: ["todo.txt", "todo-txt", "todo"],
         words: "todo.txt",
         endings: ["todo.txt"],
+        keepsText: true,
         reader: { TodoTxtReader($0, settings: $1) },
         writer: { TodoTxtWriter(settings: $0) }
+    )
+
+    /// Headings and lists of tasks: ``MarkdownSyntax``.
+    public static let markdown = ExchangeFormat(
+        "markdown",
+        aliases: ["md", "obsidian"],
+        words: "Markdown",
+        endings: [".md", ".markdown"],
+        keepsText: true,
+        recognises: { MarkdownSyntax.recognises($0) },
+        reader: { MarkdownReader($0, settings: $1) },
+        writer: { OutlineWriter(MarkdownSyntax(settings: $0)) }
+    )
+
+    /// The outlines of Emacs: ``OrgSyntax``.
+    public static let org = ExchangeFormat(
+        "org",
+        aliases: ["org-mode"],
+        words: "org",
+        endings: [".org"],
+        keepsText: true,
+        recognises: { OrgSyntax.recognises($0) },
+        reader: { OrgReader($0, settings: $1) },
+        writer: { OutlineWriter(OrgSyntax(settings: $0)) }
+    )
+
+    /// A table, one item a row: ``CSVReader``.
+    public static let csv = ExchangeFormat(
+        "csv",
+        aliases: ["tsv", "table"],
+        words: "a table (CSV)",
+        endings: [".csv", ".tsv"],
+        recognises: { CSVDialect.recognises($0) },
+        reader: { CSVReader($0, settings: $1) },
+        writer: { CSVWriter(settings: $0) }
     )
 
     /// A text for people: ``TextWriter``.
@@ -48,7 +91,7 @@ extension ExchangeFormat {
         "text",
         aliases: ["txt", "plain"],
         words: "text to read",
-        endings: [".txt", ".md"],
+        endings: [".txt"],
         writer: { TextWriter(settings: $0) }
     )
 }

@@ -16,6 +16,8 @@ public struct ExchangeFormat: CaseIterable, Sendable {
     public let isLossless: Bool
     /// Whether a document is a list of JSON objects.
     public let isJSON: Bool
+    /// Whether an item keeps its text of the document, so that it is written as it was.
+    public let keepsText: Bool
     /// Whether a document begins like one of this format.
     let recognises: @Sendable (_ beginning: String) -> Bool
     private let makeReader: (@Sendable (ByteSource, ExchangeSettings) -> any RecordReader)?
@@ -29,6 +31,7 @@ public struct ExchangeFormat: CaseIterable, Sendable {
         endings: [String],
         isLossless: Bool = false,
         isJSON: Bool = false,
+        keepsText: Bool = false,
         recognises: @escaping @Sendable (_ beginning: String) -> Bool = { _ in false },
         reader: (@Sendable (ByteSource, ExchangeSettings) -> any RecordReader)? = nil,
         writer: @escaping @Sendable (ExchangeSettings) -> any RecordWriter
@@ -39,6 +42,7 @@ public struct ExchangeFormat: CaseIterable, Sendable {
         self.endings = endings
         self.isLossless = isLossless
         self.isJSON = isJSON
+        self.keepsText = keepsText
         self.recognises = recognises
         makeReader = reader
         makeWriter = writer

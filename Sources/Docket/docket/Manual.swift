@@ -4,6 +4,7 @@ enum Manual {
     private static var topics: [(name: String, text: () -> [UInt8])] {
         [
             ("getting-started", { PackageResources.getting_started_md }),
+            ("coming-from", { PackageResources.coming_from_md }),
             ("cookbook", { PackageResources.cookbook_md }),
             ("keys", { PackageResources.keys_md }),
             ("subtasks", { PackageResources.subtasks_md }),

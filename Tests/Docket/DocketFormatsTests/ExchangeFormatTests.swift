@@ -40,30 +40,52 @@ import Testing
     /// What the content leaves open, the name decides.
     @Test(arguments: [
         ("list", ExchangeFormat.todotxt), ("./list", .todotxt), ("a.b/list", .todotxt),
-        ("list.txt", .todotxt), ("list.md", .todotxt), ("list.json", .json),
+        ("list.txt", .todotxt), ("list.md", .markdown), ("list.json", .json),
+        ("list.org", .org), ("list.csv", .csv), ("list.tsv", .csv),
         ("list.task.json", .taskwarrior),
     ])
     func linesAreTodoTxtUnlessTheFileIsNamedOtherwise(path: String, format: ExchangeFormat) throws {
         #expect(try ExchangeFormat.recognised(name: path, beginning: Array("one".utf8)) == format)
     }
 
+    /// A file without a name is no Markdown and no org because of a sign in one of its lines.
+    @Test(arguments: [
+        ("(A) Pay rent +Home due:2026-11-30\nx done", ExchangeFormat.todotxt),
+        ("* not a heading of a task\n- list", .todotxt), ("a, b and c\nmilk", .todotxt),
+        ("title, due soon, what else, and so on", .todotxt), ("[see page 3] read", .todotxt),
+        ("# Home\n\n* [ ] Pay rent", .markdown), ("[link](x)\n\n1. [x] done", .markdown),
+        ("```\n- [ ] code\n```", .todotxt), ("* TODO Pay rent\n- [ ] box", .org),
+        ("#+TITLE: x\n* y", .org), ("* y\n  :PROPERTIES:\n  :END:", .org),
+        ("Task;Due date\nx;- [ ] y", .csv), ("TYPE,CONTENT,INDENT\ntask,a,1", .csv),
+        ("\"Date: 2026-01-01+0000\"\n\"Version: 7.1\"\n", .csv), ("[\n {\"title\": 1}]", .json),
+    ])
+    func theContentDecides(text: String, format: ExchangeFormat) throws {
+        for mark in ["", "\u{FEFF}", "\n\n"] {
+            let bytes = Array((mark + text).utf8)
+            #expect(try ExchangeFormat.recognised(name: "-", beginning: bytes) == format, "\(text)")
+        }
+    }
+
     @Test func whatHasNoFormatIsRefusedWithTheKnownOnes() throws {
         let name = #expect(throws: InputError.self) { try ExchangeFormat(name: "xlsx") }
         #expect(
             name?.message
-                == "“xlsx” is not a format; the formats are json, taskwarrior, todotxt, text."
+                == "“xlsx” is not a format; the formats are json, taskwarrior, todotxt,"
+                + " markdown, org, csv, text."
         )
         let file = #expect(throws: InputError.self) { try ExchangeFormat(file: "a/B.xlsx") }
         #expect(
             file?.message
-                == "b.xlsx: no format has the extension .xlsx; use .json, .task.json, todo.txt or .txt."
+                == "b.xlsx: no format has the extension .xlsx; use .json, .task.json, todo.txt, .md,"
+                + " .org, .csv or .txt."
         )
         let read = #expect(throws: InputError.self) {
             try ExchangeFormat.text.reader(of: [], settings: Exchange.settings)
         }
         #expect(
             read?.message
-                == "The format text cannot be imported; the formats are json, taskwarrior and todotxt."
+                == "The format text cannot be imported; the formats are json, taskwarrior,"
+                + " todotxt, markdown, org and csv."
         )
     }
 

@@ -61,6 +61,30 @@ struct ManualTests {
         #expect(missing.isEmpty)
     }
 
+    /// The documents of other programs in the manual are imported as a whole, and again without a
+    /// step; those that keep their text come back as they are.
+    @Test(arguments: [("org", 3), ("markdown", 2), ("csv", 5)])
+    func documentsOfOtherProgramsInTheManualAreImported(format: String, count: Int) throws {
+        let docket = try Docket()
+        let text = try #require(try Self.files()["coming-from"])
+        let parts = text.components(separatedBy: "\n```\(format)\n").dropFirst()
+        let documents = try parts.map { try #require($0.components(separatedBy: "```").first) }
+        #expect(!documents.isEmpty)
+        for document in documents {
+            let file = docket.path("example")
+            try document.write(toFile: file, atomically: true, encoding: .utf8)
+            let outcome = try docket("import", file)
+            #expect(outcome.code == 0 && outcome.errors.isEmpty, "\(outcome)")
+            if format != "csv" {
+                #expect(try docket("export", "--format", format).output == document)
+            }
+            let again = try docket("import", file)
+            #expect(again.code == 0 && again.output.contains("Nothing changed"), "\(again)")
+        }
+        let items = try docket("list", "--all", "--count").output
+        #expect(items == "\(count)\n")
+    }
+
     @Test func linesOfTheManualFitATerminalOf80Columns() throws {
         for (topic, text) in try Self.files() {
             for line in text.split(separator: "\n") where line.count > 80 {

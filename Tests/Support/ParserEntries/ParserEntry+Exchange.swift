@@ -8,7 +8,11 @@ import ObjectGraph
 extension ParserEntry {
     static let exchange =
         ExchangeFormat.imported.map { format in
-            ParserEntry(format.name) { try check(format, $0) }
+            // The framework's tables and the text of notes have the short names.
+            let isTaken = format == .csv || format == .markdown
+            return ParserEntry(isTaken ? "task-\(format.name)" : format.name) {
+                try check(format, $0)
+            }
         }
         + CredentialFormat.allCases.map { format in
             ParserEntry(format == .csv ? "credential-table" : format.rawValue) { bytes in

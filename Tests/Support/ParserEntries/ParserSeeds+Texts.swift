@@ -91,6 +91,78 @@ extension ParserSeeds {
             note: http://example.org/ a+b x@y (b) +é @ü
             """
         ],
+        "task-csv": [
+            """
+            id,title,list,tags,due,priority,completed,notes,repeat,parent,Colour
+            a1,Pay rent,Home/Bills,"bank, \\#1",2026-03-01,high,,"two
+            lines",+1m,,red
+            b2,Paint,,,2026-03-01T09:00,2,yes,,,a1,blue
+
+            """,
+            "TYPE,CONTENT,DESCRIPTION,PRIORITY,INDENT,AUTHOR,DATE,DURATION,DURATION_UNIT\r\n"
+                + "section,Garden,,,,,,,\r\ntask,Dig @out,d,1,1,A (1),every friday,30,minute\r\n"
+                + "task,Sow,,4,2,,2026-11-30,,\r\nnote,a comment,,,,,,,\r\n",
+            "\"Date: 2026-11-22+0000\"\n\"Version: 7.1\"\n\"Status: \n0 Normal\"\n\"Folder Name\","
+                + "\"List Name\",\"Title\",\"Kind\",\"Content\",\"Is Check list\",\"Start Date\","
+                + "\"Due Date\",\"Reminder\",\"Repeat\",\"Priority\",\"Status\",\"Is All Day\","
+                + "\"Timezone\",\"taskId\",\"parentId\"\n\"F\",\"L\",\"T\",\"TEXT\",\"c\",\"N\","
+                + "\"2026-10-04T21:00:00+0000\",\"2026-10-04T21:00:00+0000\",\"TRIGGER:-PT15M\","
+                + "\"RRULE:FREQ=WEEKLY\",\"5\",\"2\",\"true\",\"Africa/Cairo\",\"1\",\"2\"\n",
+            "Subject;Due Date;% Complete;Categories\nCall;2026-11-30;100;a;b\n",
+        ],
+        "org": [
+            """
+            #+TITLE: Plans
+            #+TODO: TODO NEXT | DONE CANCELLED
+            #+FILETAGS: :all:
+            * Home :h:
+            text
+            ** NEXT [#A] Pay rent :bank:
+            DEADLINE: <2026-03-01 Sun 09:00 ++1m -3d> SCHEDULED: <2026-02-28 Sat>
+            :PROPERTIES:
+            :ID: 6bd7e7a5-0c0b-4c2a-9e43-8a5c9b9c8e11
+            :Effort: 1:30
+            :Colour: red
+            :END:
+            :LOGBOOK:
+            CLOCK: [2026-01-01 Thu 10:00]--[2026-01-01 Thu 11:30] =>  1:30
+            - State "NEXT" from "TODO" [2026-01-01 Thu 10:00]
+            :END:
+            - [ ] a box
+            ,* no heading
+            *** CANCELLED Ask the bank
+            CLOSED: [2026-02-01 Sun 10:00]
+            *** Notes
+            about it
+            * A note
+            body
+            ** with a heading
+
+            """
+        ],
+        "task-markdown": [
+            """
+            ---
+            title: x
+            ---
+            # Home #
+
+            Some text.
+
+            - [ ] Pay rent ⏫ 🔁 every month when done 📅 2026-03-01 #bank 🆔 dcf64c
+              notes
+              ```
+              - [ ] code
+              ```
+                * [x] Ask [due:: 2026-02-28T09:00] ✅ 2026-02-01 ⛔ dcf64c ^block
+            1. [-] Cancelled ❌ 2026-02-02 🏁 delete [colour:: red] \\#no
+            ## Garden
+            + [/] Dig 🔽 ➕ 2026-01-01 🛫 2026-01-02 ⏳ 2026-01-03 (parent:: dcf64c)
+            - A note [kind:: note]
+              its text
+
+            """
+        ],
         "keepass": [
             """
             <?xml version="1.0" encoding="utf-8"?>

@@ -94,28 +94,20 @@ enum CredentialTable {
         text.lowercased().trimmingSpace
     }
 
-    private static func rows(_ bytes: ArraySlice<UInt8>) throws -> [[CSVText.Field]] {
-        try CSVText(bytes, separator: separator(bytes), allowsShortRows: true).rows
-    }
-
-    /// The separator that is most often in the first line, outside of quotes.
-    private static func separator(_ bytes: ArraySlice<UInt8>) -> UInt8 {
-        var counts: [UInt8: Int] = [:]
-        var isQuoted = false
-        for byte in bytes {
-            if byte == UInt8(ascii: "\"") { isQuoted.toggle() }
-            if isQuoted { continue }
-            if byte == 10 || byte == 13, !counts.isEmpty { break }
-            if [UInt8(ascii: ","), UInt8(ascii: ";"), 9].contains(byte) {
-                counts[byte, default: 0] += 1
-            }
+    private static func rows(
+        _ bytes: ArraySlice<UInt8>
+    ) throws(CSVRows.Problem) -> [[CSVRows.Field]] {
+        var table = CSVRows(bytes: Array(bytes), separator: nil)
+        var rows: [[CSVRows.Field]] = []
+        while let row = try table.next() {
+            rows.append(row)
+            table.width = rows[0].count
         }
-        let most = counts.max { ($0.value, $1.key) < ($1.value, $0.key) }
-        return most?.key ?? UInt8(ascii: ",")
+        return rows
     }
 
     /// The program, or `CSV` for a table with clear names.
-    private static func title(of header: [CSVText.Field]) throws(InputError) -> String {
+    private static func title(of header: [CSVRows.Field]) throws(InputError) -> String {
         let columns = header.map { key($0.text) }
         for role in [Role.name, .user, .password, .address, .category, .notes] {
             let same = columns.filter { roles[$0] == role }
@@ -161,13 +153,14 @@ enum CredentialTable {
     ///
     /// - Throws: `InputError` for a table that is not complete, or whose columns are not known.
     public static func read(_ bytes: [UInt8]) throws(InputError) -> CredentialExport {
-        let rows: [[CSVText.Field]]
-        do {
+        let rows: [[CSVRows.Field]]
+        do throws(CSVRows.Problem) {
             rows = try self.rows(bytes[...])
-        } catch let error as ObjectGraphError {
-            throw .file("The file is not a complete table: \(error.message) Export it again.")
         } catch {
-            throw .file("The file is not a table: \(error)")
+            throw .file(
+                "The file is not a complete table: in line \(error.line) \(error.reason). Export"
+                    + " it again."
+            )
         }
         let columns = rows.first?.map { key($0.text) } ?? []
         var export = CredentialExport(try title(of: rows.first ?? []))

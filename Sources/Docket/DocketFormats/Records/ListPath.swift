@@ -6,11 +6,20 @@ public enum ListPath {
         if path.count == 1, !path[0].utf8.contains(where: { $0 == 47 || $0 == 92 }) {
             return path[0]
         }
+        return joined(path, with: "/", escaping: "/\\".utf8)
+    }
+
+    /// Names in one text; what is escaped inside of a name gets a backslash.
+    static func joined(
+        _ names: [String],
+        with separator: String,
+        escaping escaped: some Collection<UInt8>
+    ) -> String {
         var bytes: [UInt8] = []
-        for (index, name) in path.enumerated() {
-            if index > 0 { bytes.append(47) }
+        for (index, name) in names.enumerated() {
+            if index > 0 { bytes += separator.utf8 }
             for byte in name.utf8 {
-                if byte == 47 || byte == 92 { bytes.append(92) }
+                if escaped.contains(byte) { bytes.append(92) }
                 bytes.append(byte)
             }
         }
@@ -22,24 +31,23 @@ public enum ListPath {
         if !text.utf8.contains(where: { $0 == 47 || $0 == 92 }) {
             return text.isEmpty ? [] : [text]
         }
-        var path: [String] = []
-        var name = ""
-        var isEscaped = false
+        return parts(of: text, between: ["/"]).filter { !$0.isEmpty }
+    }
+
+    /// What is between separators that have no backslash before them.
+    static func parts(of text: String, between separators: Set<Unicode.Scalar>) -> [String] {
+        var (parts, part, isEscaped): ([String], String, Bool) = ([], "", false)
         for scalar in text.unicodeScalars {
-            if isEscaped {
-                name.unicodeScalars.append(scalar)
+            if isEscaped || (scalar != "\\" && !separators.contains(scalar)) {
+                part.unicodeScalars.append(scalar)
                 isEscaped = false
             } else if scalar == "\\" {
                 isEscaped = true
-            } else if scalar == "/" {
-                if !name.isEmpty { path.append(name) }
-                name = ""
             } else {
-                name.unicodeScalars.append(scalar)
+                parts.append(part)
+                part = ""
             }
         }
-        if isEscaped { name += "\\" }
-        if !name.isEmpty { path.append(name) }
-        return path
+        return parts + [isEscaped ? part + "\\" : part]
     }
 }

@@ -35,8 +35,8 @@ public struct TodoTxtReader: RecordReader {
     /// Why nothing is read.
     private var problem: ImportProblem?
     private var isRefused = false
-    /// How often each line without an identity has occurred, by the identity of the first.
-    private var met: [UUID: Int] = [:]
+    /// The same line is the same item at every import; a second equal one is another item.
+    private var identities = NameIdentities(format: "todo.txt")
 
     public init(_ source: ByteSource, settings: ExchangeSettings) {
         window = ByteWindow(source)
@@ -58,7 +58,7 @@ public struct TodoTxtReader: RecordReader {
             line += 1
             let start = at
             var end = window.lineEnd(from: at)
-            if window.isOverfull { return skipLine(from: end) }
+            if window.isOverfull { return skipLine() }
             at = end + 1
             // All of them, so that a line that is written and read again is the same one.
             while end > start, window.bytes[end - 1] == 13 { end -= 1 }
@@ -68,14 +68,8 @@ public struct TodoTxtReader: RecordReader {
         return nil
     }
 
-    /// Moves behind a line that is longer than one may be.
-    private mutating func skipLine(from offset: Int) -> ImportEvent {
-        at = offset
-        repeat {
-            at -= window.discard(before: at)
-            at = window.lineEnd(from: at)
-        } while window.isOverfull
-        at += 1
+    private mutating func skipLine() -> ImportEvent {
+        window.skipLine(&at)
         let size = window.itemLimit >> 20
         return .failure(ImportProblem(line: line, message: "The line is longer than \(size) MB."))
     }
@@ -96,7 +90,7 @@ public struct TodoTxtReader: RecordReader {
             parsed,
             uuid: parsed.uuid,
             now: settings.dates.now,
-            makeUUID: { identity(of: text) }
+            makeUUID: { identities.uuid(of: text) }
         )
         guard !record.title.isEmpty else {
             return .failure(
@@ -131,16 +125,6 @@ public struct TodoTxtReader: RecordReader {
                 isDated: parsed.created != nil
             )
         )
-    }
-
-    /// The same line is the same item at every import; a second equal line in a file is another
-    /// item.
-    private mutating func identity(of text: String) -> UUID {
-        func made(_ count: Int) -> UUID { UUIDText.made(from: "todo.txt\n\(count)\n\(text)") }
-        let first = made(0)
-        let count = met[first, default: 0]
-        met[first] = count + 1
-        return count == 0 ? first : made(count)
     }
 }
 

@@ -274,10 +274,10 @@ import Testing
     }
 
     private func table(_ text: String) throws -> [[String]] {
-        let first = text.split(separator: "\n")[0]
-        let separator = first.contains(";") ? UInt8(ascii: ";") : UInt8(ascii: ",")
-        return try CSVText(text.utf8, separator: separator, allowsShortRows: true).rows
-            .map { $0.map(\.text) }
+        var rows = CSVRows(bytes: Array(text.utf8), separator: nil)
+        var table: [[String]] = []
+        while let row = try rows.next() { table.append(row.map(\.text)) }
+        return table
     }
 
     /// A file that was cut off inside the last value of a row is the only one that cannot be told from

@@ -26,16 +26,56 @@ import Testing
         #expect(try texts(csv) == rows)
     }
 
-    @Test func separatorAndShortRowsAreRead() throws {
-        func read(_ text: String) throws -> [[String]] {
-            try CSVText(text.utf8, separator: UInt8(ascii: ";"), allowsShortRows: true).rows
-                .map { $0.map(\.text) }
+    /// All rows of a table in which fields may be missing, in parts of so many bytes.
+    private func table(
+        _ text: String,
+        separator: UInt8? = nil,
+        partSize: Int = 3,
+        rowLimit: Int = .max
+    ) -> (rows: [[String]], problems: [CSVRows.Problem]) {
+        var rest = Array(text.utf8)[...]
+        var reader = CSVRows(separator: separator, rowLimit: rowLimit) {
+            let part = rest.prefix(partSize)
+            rest = rest.dropFirst(partSize)
+            return part.isEmpty ? nil : Array(part)
         }
-        #expect(try read("a;b,c\n\"1;2\";3") == [["a", "b,c"], ["1;2", "3"]])
-        #expect(try read("a;b;c\n1\n1;2\r\n") == [["a", "b", "c"], ["1"], ["1", "2"]])
+        var (rows, problems): ([[String]], [CSVRows.Problem]) = ([], [])
+        while true {
+            do throws(CSVRows.Problem) {
+                guard let row = try reader.next() else { return (rows, problems) }
+                rows.append(row.map(\.text))
+                reader.width = rows[0].count
+            } catch {
+                problems.append(error)
+            }
+        }
+    }
+
+    @Test(arguments: [1, 2, 7, 1000]) func separatorAndShortRowsAreRead(partSize: Int) {
+        func read(_ text: String) -> [[String]] { table(text, partSize: partSize).rows }
+        #expect(read("a;b,c;d\n\"1;2\";3\n") == [["a", "b,c", "d"], ["1;2", "3"]])
+        #expect(read("\u{FEFF}a\tb\tc\r\n1\r\n1\t2\r\n") == [["a", "b", "c"], ["1"], ["1", "2"]])
         // The last row may be cut off.
-        #expect(throws: ObjectGraphError.self) { try read("a;b;c\n1;2") }
-        #expect(throws: ObjectGraphError.self) { try read("a;b\n1;2;3\n") }
+        #expect(read("a;b;c\n1;2") == [["a", "b", "c"]])
+        #expect(read("a;b\n1;2;3\n") == [["a", "b"]])
+    }
+
+    @Test(arguments: [1, 2, 7, 1000]) func whatFollowsAWrongRowIsRead(partSize: Int) {
+        let text = "a,b\r\nx\"y,1\r\n\"z\"1,\n\"open,\n1,2,3\n日本,\"\"\"c\"\"\"\n\"cut,"
+        let (rows, problems) = table(text, partSize: partSize)
+        #expect(rows == [["a", "b"], ["日本", "\"c\""]])
+        #expect(problems.map(\.line) == [2, 3, 6, 5, 7])
+    }
+
+    @Test func rowThatIsTooLongIsLeftOut() {
+        let long = String(repeating: "x\n", count: 100_000)
+        for row in ["\"\(long)\",1", String(repeating: "y", count: 200_000), "\"\(long)"] {
+            let text = "a,b\n\(row)\n1,2\n"
+            let (rows, problems) = table(text, partSize: 1000, rowLimit: 100_000)
+            #expect(rows.first == ["a", "b"] && problems.first?.line == 2)
+            #expect(rows.last == ["1", "2"])
+            #expect(problems.first?.reason.contains("is longer") == true)
+        }
     }
 
     @Test(arguments: [

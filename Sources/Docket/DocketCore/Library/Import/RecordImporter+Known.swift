@@ -110,13 +110,16 @@ extension RecordImporter {
         var fields = wanted.fields(unlike: comparable(known))
         if fields.isEmpty { return [] }
         if format != .json, var seen = throughFormat(known) {
-            // A line of todo.txt is compared with the item's former line.
-            if format == .todotxt { seen.extra = known.extra }
+            // A text is compared with the item's former text, unless Docket has written it.
+            if format.keepsText {
+                let isOurs = format != .todotxt && isOurs(wanted.extra[own], known, seen)
+                seen.extra = isOurs ? wanted.extra : known.extra
+            }
             // A template belongs to the whole series.
             if format == .taskwarrior { seen.extra[own]["template"] = known.extra[own]["template"] }
             fields = wanted.fields(unlike: comparable(seen))
         }
-        let line = record.extra[ExchangeFormat.todotxt.name]
+        let line = record.extra[own]
         return fields.filter { field in
             switch field {
             // Values that the file did not have were made up.
@@ -139,8 +142,9 @@ extension RecordImporter {
     private func throughFormat(_ known: ItemRecord) -> ItemRecord? {
         var known = known
         var writer: any RecordWriter
+        // The others have no trash.
+        if format != .taskwarrior { known.trashed = false }
         if format == .todotxt {
-            known.trashed = false
             writer = TodoTxtWriter(settings: settings, includesUUID: true)
         } else {
             writer = format.writer(settings: settings)
@@ -156,6 +160,37 @@ extension RecordImporter {
             return record
         }
         return nil
+    }
+
+    /// Whether a text in a document with headings is that of an export of the item, so that the item
+    /// keeps what it has of its former document.
+    private func isOurs(
+        _ theirs: [JSONMember],
+        _ known: ItemRecord,
+        _ seen: ItemRecord
+    ) -> Bool {
+        // Where it is does not matter: its level, what it inherits, and its parent elsewhere.
+        func text(_ fields: [JSONMember]) -> [String] {
+            let lines = (fields["text"]?.string ?? "").split(separator: "\n")
+            return lines.compactMap { line in
+                var line = String(line.drop { " \t*".contains($0) }).trimmingSpace
+                if let start = line.firstRange(of: " [parent:: "),
+                    let end = line.firstIndex(of: "]")
+                {
+                    line.removeSubrange(start.lowerBound...max(end, start.lowerBound))
+                }
+                // Tags of a heading, which may be those of the heading above.
+                if line.hasSuffix(":"), let start = line.lastIndex(of: " "),
+                    line[start...].hasPrefix(" :")
+                {
+                    line.removeSubrange(start...)
+                }
+                let places = [":PARENT:", ":TAGS:", ":PROPERTIES:", ":END:"]
+                return places.contains { line.hasPrefix($0) } ? nil : line
+            }
+        }
+        if known.extra[format.name].isEmpty { return true }
+        return theirs != known.extra[format.name] && text(theirs) == text(seen.extra[format.name])
     }
 
     private func verdict(

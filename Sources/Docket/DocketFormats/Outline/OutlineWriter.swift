@@ -1,0 +1,253 @@
+import FoundationEssentials
+
+/// Writes a document with headings: lists are headings, subtasks are below their task.
+///
+/// Items that came from such a document keep their order, and what was around them. As long as an
+/// item says the same, and is below the same headings, it has its text, byte for byte; so a document
+/// that nobody changed is written as it was. New items follow the last one of their list. An item
+/// gets an identity if a reader would not find it by list and title (``NameIdentities``).
+///
+/// - Complexity: O(bytes); the texts are held until ``finish()``.
+struct OutlineWriter<Syntax: OutlineSyntax>: RecordWriter {
+    private let syntax: Syntax
+    private var items: [OutlineItem] = []
+    private var count = 0
+    private var bytes: [UInt8] = []
+    /// What was before items that are elsewhere now.
+    private var carried = ""
+    private var ending = ""
+    private(set) var report = ExchangeReport()
+
+    init(_ syntax: Syntax) { self.syntax = syntax }
+
+    mutating func drain() -> [UInt8] {
+        defer { bytes = [] }
+        return bytes
+    }
+
+    mutating func write(_ record: ItemRecord) {
+        count += 1
+        if record.trashed {
+            let reason = "\(syntax.format.name) has no trash."
+            return report.skip(line: count, title: record.title, reason: reason)
+        }
+        let (item, lost) = syntax.item(record)
+        items.append(item)
+        report.keep(line: count, title: record.title, remarks: lost)
+    }
+
+    mutating func finish() {
+        var context = OutlineContext(inner: syntax.outermost)
+        var identities = NameIdentities(format: syntax.format.name)
+        append(syntax.preamble(for: items))
+        for (place, parent) in arranged() {
+            append(items[place], below: parent, &context, &identities)
+        }
+        append(carried + ending)
+        (items, carried, ending) = ([], "", "")
+    }
+
+    private mutating func append(_ text: String) {
+        if text.isEmpty { return }
+        if let last = bytes.last, last != 10 { bytes.append(10) }
+        bytes.append(contentsOf: text.utf8)
+    }
+
+    private mutating func append(
+        _ item: OutlineItem,
+        below parent: UUID?,
+        _ context: inout OutlineContext,
+        _ identities: inout NameIdentities
+    ) {
+        var item = item
+        func fits(_ context: OutlineContext) -> Bool {
+            guard let level = item.level else { return false }
+            let above = context.above(level)
+            return above.path == item.path && above.task == parent
+        }
+        var level = item.level
+        carried += item.before
+        if !carried.isEmpty {
+            var trial = context
+            syntax.pass(carried, in: &trial)
+            if fits(trial) {
+                context = trial
+                append(carried)
+                carried = ""
+            }
+        }
+        if !fits(context) { level = nil }
+        let place = level ?? makeRoom(for: item, below: parent, &context)
+        let inherited = context.above(place).tags
+        // The identity that a reader finds without a name.
+        let usual = item.isTask ? parent ?? item.parent : nil
+        let next = identities.next(item.list, usual, item.title)
+        let isNext = next.uuid == item.uuid
+        var text: String
+        if level != nil, let kept = item.kept, item.isNamed || isNext, inherited == item.inherited {
+            text = kept
+            if isNext, !item.isNamed { identities.take(next) }
+        } else {
+            syntax.compose(&item)
+            item.inherited = inherited
+            item.text.inheritance.removeAll { inherited.folded.contains($0.lowercased()) }
+            let other = parent == nil ? item.parent : nil
+            let isFound = isNext && !item.needsName
+            text = syntax.text(item, level: place, parent: other, isNamed: !isFound)
+            if isFound, !item.isNamed { identities.take(next) }
+        }
+        append(text)
+        append(item.after)
+        context.enter(
+            item: item.isTask ? item.uuid : nil,
+            level: place,
+            inner: place + item.text.inner,
+            tags: item.text.inheritance
+        )
+        if !item.after.isEmpty { syntax.pass(item.after, in: &context) }
+    }
+
+    /// Goes to the place of an item, with headings for its list where there are none.
+    ///
+    /// - Returns: its level.
+    private mutating func makeRoom(
+        for item: OutlineItem,
+        below parent: UUID?,
+        _ context: inout OutlineContext
+    ) -> Int {
+        if parent != nil {
+            while context.frames.count > 1, context.top.task != parent || context.top.isList {
+                context.leave(context.top.level)
+            }
+            // The task itself, not what is between it and its subtasks.
+            while context.frames.count > 2,
+                context.frames[context.frames.count - 2].task == parent
+            {
+                context.leave(context.top.level)
+            }
+            return context.top.inner
+        }
+        let missing = context.leave(for: item.list)
+        for name in item.list.suffix(missing) {
+            let level = context.top.level + 1
+            let text = syntax.heading(name, level: level)
+            append(bytes.isEmpty || bytes.suffix(2) == [10, 10] ? text : "\n" + text)
+            syntax.pass(text, in: &context)
+        }
+        return context.top.inner
+    }
+
+    // MARK: Order
+
+    /// The items in the order of the document, each with the task below which it is.
+    private mutating func arranged() -> [(place: Int, parent: UUID?)] {
+        var places: [UUID: Int] = [:]
+        for (place, item) in items.enumerated() where item.isTask { places[item.uuid] = place }
+        var children: [UUID: [Int]] = [:]
+        var roots: [Int] = []
+        for (place, item) in items.enumerated() {
+            if let parent = item.parent ?? item.under, let above = places[parent], above != place,
+                items[above].path == item.path
+            {
+                children[parent, default: []].append(place)
+            } else {
+                roots.append(place)
+            }
+        }
+        var result: [(place: Int, parent: UUID?)] = []
+        var isDone = [Bool](repeating: false, count: items.count)
+        // Without recursion, so that a deep tree cannot exhaust the stack.
+        func walk(_ root: Int) {
+            var open: [(place: Int, parent: UUID?)] = [(root, nil)]
+            while let next = open.popLast() {
+                if isDone[next.place] { continue }
+                isDone[next.place] = true
+                result.append(next)
+                let uuid = items[next.place].uuid
+                guard items[next.place].isTask, let below = children.removeValue(forKey: uuid)
+                else { continue }
+                open += below.reversed().map { ($0, uuid) }
+            }
+        }
+        for root in inOrder(roots) { walk(root) }
+        // The rest belongs to circles of subtasks.
+        for place in items.indices where !isDone[place] { walk(place) }
+        return result
+    }
+
+    /// The outermost items: those of a document in its order, new ones behind their list.
+    private mutating func inOrder(_ roots: [Int]) -> [Int] {
+        placeTexts(roots)
+        var last: [String: Int] = [:]
+        var groups: [String: [Int]] = [:]
+        var ranks: [String: Int] = [:]
+        for place in roots {
+            let item = items[place]
+            let path = item.path
+            if ranks[path] == nil {
+                for count in 0...item.list.count {
+                    let start = OutlineContext.path(item.list.prefix(count))
+                    if ranks[start] == nil { ranks[start] = ranks.count }
+                }
+            }
+            if item.level != nil {
+                last[path] = place
+            } else {
+                groups[path, default: []] += [place]
+            }
+        }
+        var result: [Int] = last[""] == nil ? groups.removeValue(forKey: "") ?? [] : []
+        for place in roots where items[place].level != nil {
+            result.append(place)
+            let path = items[place].path
+            if last[path] == place { result += groups.removeValue(forKey: path) ?? [] }
+        }
+        let rest = groups.values.map { group in
+            let list = items[group[0]].list
+            let starts = (0...list.count).map { OutlineContext.path(list.prefix($0)) }
+            return (starts.map { ranks[$0] ?? 0 }, group)
+        }
+        result += rest.sorted { $0.0.lexicographicallyPrecedes($1.0) }.flatMap(\.1)
+        guard syntax.headingsEnclose else { return result }
+        return result.filter { items[$0].list.isEmpty } + result.filter { !items[$0].list.isEmpty }
+    }
+
+    /// Gives each text around the items of a document to the item that it is before now.
+    ///
+    /// What is in another list than in the document becomes new there. If others of a list are now
+    /// before the one behind its heading, the heading is before them.
+    private mutating func placeTexts(_ roots: [Int]) {
+        var context = OutlineContext(inner: syntax.outermost)
+        var text = ""
+        func take(_ place: Int) {
+            syntax.pass(items[place].before, in: &context)
+            text += items[place].before
+            items[place].before = ""
+        }
+        let roots = roots.filter { items[$0].level != nil }
+        // Up to there no item of the list has a heading before it.
+        var bare = 0
+        for (number, place) in roots.enumerated() {
+            let (path, level) = (items[place].path, items[place].level ?? 0)
+            take(place)
+            if context.above(level).path != path, number >= bare {
+                bare = number + 1
+                while bare < roots.count, items[roots[bare]].path == path {
+                    let other = roots[bare]
+                    if !items[other].before.isEmpty {
+                        take(other)
+                        break
+                    }
+                    bare += 1
+                }
+            }
+            if context.above(level).path == path {
+                (items[place].before, text) = (text, "")
+                context.enter(item: nil, level: level, inner: level + 1)
+            } else {
+                items[place].level = nil
+            }
+        }
+        ending = text
+    }
+}
