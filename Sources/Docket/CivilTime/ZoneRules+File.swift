@@ -53,6 +53,8 @@ extension ZoneRules {
 
     /// The user's zone: `TZ` from the given environment, else `/etc/localtime`, else UTC.
     ///
+    /// The zone of `/etc/localtime` has the name that its link gives it, or "local".
+    ///
     /// `TZ` may hold a zone's name, a file's path (both with or without a leading colon) or a POSIX
     /// rule. Anything else means UTC, as in the C library.
     ///
@@ -63,7 +65,10 @@ extension ZoneRules {
         systemFile: String = "/etc/localtime"
     ) -> ZoneRules {
         guard var text = environment["TZ"] else {
-            return read(path: systemFile, name: "local") ?? .utc
+            let file = try? FileManager.default.destinationOfSymbolicLink(atPath: systemFile)
+            let parts = file?.split(separator: "/zoneinfo/", maxSplits: 1) ?? []
+            let name = parts.count == 2 ? String(parts[1]) : "local"
+            return read(path: systemFile, name: name) ?? .utc
         }
         if text.hasPrefix(":") { text.removeFirst() }
         if text.isEmpty { return .utc }

@@ -27,6 +27,23 @@ public struct ZoneRules: Sendable {
         self.init(name: name, changes: [], offsets: [], firstOffset: offset, tail: nil)
     }
 
+    /// A zone with these changes, in any order.
+    ///
+    /// - Parameters:
+    ///   - name: the zone's name.
+    ///   - firstOffset: seconds east of UTC before the first change.
+    ///   - changes: moments, in seconds since 1970, and the seconds east of UTC from then on.
+    public init(name: String, firstOffset: Int, changes: [(moment: Int, offset: Int)]) {
+        let sorted = changes.sorted { $0.moment < $1.moment }
+        self.init(
+            name: name,
+            changes: sorted.map(\.moment),
+            offsets: sorted.map(\.offset),
+            firstOffset: firstOffset,
+            tail: nil
+        )
+    }
+
     init(name: String, changes: [Int], offsets: [Int], firstOffset: Int, tail: ZoneTail?) {
         self.name = name
         self.changes = changes

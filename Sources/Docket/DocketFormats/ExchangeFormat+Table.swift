@@ -2,7 +2,9 @@ extension ExchangeFormat {
     /// All formats, in the order in which texts list them.
     ///
     /// If several recognise a document, the last of them reads it.
-    public static let allCases: [ExchangeFormat] = [.json, .taskwarrior, .todotxt, .text]
+    public static let allCases: [ExchangeFormat] = [
+        .json, .taskwarrior, .todotxt, .icalendar, .text,
+    ]
 
     /// The format of a document that no other format recognises.
     public static var otherwise: ExchangeFormat { .todotxt }
@@ -41,6 +43,17 @@ extension ExchangeFormat {
         endings: ["todo.txt"],
         reader: { TodoTxtReader($0, settings: $1) },
         writer: { TodoTxtWriter(settings: $0) }
+    )
+
+    /// The tasks and notes of a calendar: ``ICalendarReader``.
+    public static let icalendar = ExchangeFormat(
+        "icalendar",
+        aliases: ["ics", "ical"],
+        words: "iCalendar",
+        endings: [".ics", ".ical"],
+        recognises: { $0.prefix(15).uppercased() == "BEGIN:VCALENDAR" },
+        reader: { ICalendarReader($0, settings: $1) },
+        writer: { ICalendarWriter(settings: $0) }
     )
 
     /// A text for people: ``TextWriter``.

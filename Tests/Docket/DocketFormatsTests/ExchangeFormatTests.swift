@@ -41,7 +41,7 @@ import Testing
     @Test(arguments: [
         ("list", ExchangeFormat.todotxt), ("./list", .todotxt), ("a.b/list", .todotxt),
         ("list.txt", .todotxt), ("list.md", .todotxt), ("list.json", .json),
-        ("list.task.json", .taskwarrior),
+        ("list.task.json", .taskwarrior), ("list.ics", .icalendar), ("list.ical", .icalendar),
     ])
     func linesAreTodoTxtUnlessTheFileIsNamedOtherwise(path: String, format: ExchangeFormat) throws {
         #expect(try ExchangeFormat.recognised(name: path, beginning: Array("one".utf8)) == format)
@@ -51,19 +51,19 @@ import Testing
         let name = #expect(throws: InputError.self) { try ExchangeFormat(name: "xlsx") }
         #expect(
             name?.message
-                == "“xlsx” is not a format; the formats are json, taskwarrior, todotxt, text."
+                == "“xlsx” is not a format; the formats are json, taskwarrior, todotxt, icalendar, text."
         )
         let file = #expect(throws: InputError.self) { try ExchangeFormat(file: "a/B.xlsx") }
         #expect(
             file?.message
-                == "b.xlsx: no format has the extension .xlsx; use .json, .task.json, todo.txt or .txt."
+                == "b.xlsx: no format has the extension .xlsx; use .json, .task.json, todo.txt, .ics or .txt."
         )
         let read = #expect(throws: InputError.self) {
             try ExchangeFormat.text.reader(of: [], settings: Exchange.settings)
         }
         #expect(
             read?.message
-                == "The format text cannot be imported; the formats are json, taskwarrior and todotxt."
+                == "The format text cannot be imported; the formats are json, taskwarrior, todotxt and icalendar."
         )
     }
 

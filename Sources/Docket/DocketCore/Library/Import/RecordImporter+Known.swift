@@ -98,6 +98,8 @@ extension RecordImporter {
                     for name in ["mask", "status", "modified"] { template[name] = nil }
                     fields["template"] = .object(template)
                 }
+                // Where it stood in the calendar is no difference.
+                if format == .icalendar { fields.removeAll { $0.name != "component" } }
                 record.extra = ForeignFields()
                 record.extra[own] = fields
             }
@@ -136,8 +138,9 @@ extension RecordImporter {
     private func throughFormat(_ known: ItemRecord) -> ItemRecord? {
         var known = known
         var writer: any RecordWriter
+        // Most formats have no trash, and an item stays there.
+        known.trashed = known.trashed && format == .taskwarrior
         if format == .todotxt {
-            known.trashed = false
             writer = TodoTxtWriter(settings: settings, includesUUID: true)
         } else {
             writer = format.writer(settings: settings)

@@ -1,0 +1,229 @@
+import CivilTime
+import FoundationEssentials
+import Recurrence
+
+/// The time zones of a calendar, by the names that its dates give them (TZID).
+///
+/// A name of the tz database is that zone. Another one, such as those of Windows, is the zone that its
+/// VTIMEZONE names in X-LIC-LOCATION, or has the VTIMEZONE's own rules; without a VTIMEZONE it is
+/// the zone at the end of a path (`/mozilla.org/20050126_1/Europe/Berlin`).
+struct ICalendarZones {
+    /// A zone by another name than that of the database, with the VTIMEZONE that an export writes.
+    private struct Defined {
+        let rules: ZoneRules?
+        let text: String
+    }
+
+    private var database: [String: ZoneRules?] = [:]
+    private var defined: [String: Defined] = [:]
+    /// More VTIMEZONE components than there are zones define nothing.
+    private static let most = 1000
+
+    /// - Parameter local: the zone here, which needs no file.
+    init(_ local: ZoneRules) {
+        if local.name.utf8.contains(UInt8(ascii: "/")) { database[local.name] = local }
+    }
+
+    /// The rules of a zone; `nil` for an unknown name.
+    mutating func rules(_ name: String) -> ZoneRules? {
+        if let found = inDatabase(name) { return found }
+        if let found = defined[name] { return found.rules }
+        let parts = name.split(separator: "/")
+        for count in [3, 2, 1] where count < parts.count || name.hasPrefix("/") {
+            let end = parts.suffix(count).joined(separator: "/")
+            if let found = inDatabase(end) { return found }
+        }
+        return nil
+    }
+
+    /// The VTIMEZONE of a zone whose name is not in the database; `nil` if no component defined it.
+    func definition(_ name: String) -> String? { defined[name]?.text }
+
+    mutating func inDatabase(_ name: String) -> ZoneRules? {
+        if let known = database[name] { return known }
+        if database.count > ICalendarZones.most { return nil }
+        // What begins with a slash would be a file, and a name alone with a digit a POSIX rule.
+        let isName =
+            !name.hasPrefix("/")
+            && (name.utf8.contains(UInt8(ascii: "/")) || name.allSatisfy(\.isLetter))
+            && name.utf8.count < 64
+        let found = isName ? ZoneRules.named(name) : nil
+        database[name] = .some(found)
+        return found
+    }
+
+    // MARK: Reading
+
+    /// Learns a VTIMEZONE.
+    mutating func define(_ component: ICalendarComponent) {
+        guard let name = component.lines.first(where: { $0.name == "TZID" })?.text,
+            defined.count < ICalendarZones.most, inDatabase(name) == nil
+        else { return }
+        let place = component.lines.first { $0.name == "X-LIC-LOCATION" }?.word
+        let rules =
+            place.flatMap { inDatabase($0) } ?? ICalendarZones.rules(of: component, name: name)
+        defined[name] = Defined(
+            rules: rules,
+            text: String(decoding: component.bytes, as: UTF8.self)
+        )
+    }
+
+    /// Changes after this year are not calculated.
+    private static let lastYear = 2100
+    /// How many changes one STANDARD or DAYLIGHT may have.
+    private static let mostChanges = 400
+
+    private static func rules(of component: ICalendarComponent, name: String) -> ZoneRules? {
+        var changes: [(moment: Int, offset: Int)] = []
+        var first: (moment: Int, offset: Int)?
+        for part in component.parts {
+            guard let lines = part.inside,
+                let from = lines.first(where: { $0.name == "TZOFFSETFROM" }).flatMap(offset),
+                let to = lines.first(where: { $0.name == "TZOFFSETTO" }).flatMap(offset),
+                let line = lines.first(where: { $0.name == "DTSTART" }),
+                let start = try? RecurrenceTime(line.word, in: "DTSTART")
+            else { continue }
+            let local = ZoneRules(fixed: from, name: name)
+            var times = [start.time]
+            for line in lines where line.name == "RDATE" {
+                times += line.texts.prefix(mostChanges)
+                    .compactMap { try? RecurrenceTime($0, in: "RDATE").time }
+            }
+            for line in lines where line.name == "RRULE" {
+                guard let rule = try? RecurrenceRule(line.word) else { continue }
+                times += Occurrences(rule, start: start, zone: local).prefix(mostChanges)
+                    .prefix { $0.day.year <= lastYear }
+            }
+            for time in times {
+                let moment = time.day.number * 86_400 + time.second - from
+                changes.append((moment, to))
+                if first.map({ moment < $0.moment }) ?? true { first = (moment, from) }
+            }
+        }
+        return first.map { ZoneRules(name: name, firstOffset: $0.offset, changes: changes) }
+    }
+
+    /// `+0100`, `-033000`, in seconds.
+    private static func offset(_ line: ICalendarLine) -> Int? {
+        let text = line.word
+        let digits = text.dropFirst()
+        guard let sign = text.first, "+-".contains(sign), digits.count == 4 || digits.count == 6,
+            digits.allSatisfy({ $0.isASCII && $0.isNumber }), let number = Int(digits)
+        else { return nil }
+        let whole = digits.count == 4 ? number * 100 : number
+        let seconds = whole / 10_000 * 3600 + whole / 100 % 100 * 60 + whole % 100
+        return sign == "-" ? -seconds : seconds
+    }
+
+    // MARK: Writing
+
+    /// The VTIMEZONE of a zone of the database, with its rules of a year and of those before it with
+    /// the same rules.
+    static func component(_ zone: ZoneRules, around year: Int, lineEnd: [UInt8]) -> [UInt8] {
+        var lines = ["BEGIN:VTIMEZONE", "TZID:\(zone.name)"]
+        let changes = changes(of: zone, in: year)
+        if changes.isEmpty, let day = Day(year: 1970, month: 1, day: 1) {
+            let offset = zone.offset(
+                at: Day(year: year, month: 1, day: 1).map(\.number).map { $0 * 86_400 } ?? 0
+            )
+            let change = ClockChange(time: LocalTime(day), from: offset, to: offset)
+            lines += observance(change, change.time, "")
+        }
+        for change in changes {
+            let ordinals = [(change.time.day.day - 1) / 7 + 1, -1]
+            let weekday = ["MO", "TU", "WE", "TH", "FR", "SA", "SU"][
+                Weekday.monday.days(until: change.time.day.weekday)
+            ]
+            let years = (year - 3)...(year + 4)
+            let ordinal = ordinals.first { ordinal in
+                years.allSatisfy { has(zone, change, ordinal, in: $0) != nil }
+            }
+            if let ordinal {
+                var first = change.time
+                for earlier in stride(from: year - 1, through: year - 30, by: -1) {
+                    guard let time = has(zone, change, ordinal, in: earlier) else { break }
+                    first = time
+                }
+                let rule = "FREQ=YEARLY;BYMONTH=\(change.time.day.month);BYDAY=\(ordinal)\(weekday)"
+                lines += observance(change, first, "RRULE:\(rule)")
+            } else {
+                lines += observance(change, change.time, "")
+            }
+        }
+        lines.append("END:VTIMEZONE")
+        var bytes: [UInt8] = []
+        for line in lines where !line.isEmpty {
+            ICalendarText.append(Array(line.utf8), lineEnd: lineEnd, to: &bytes)
+        }
+        return bytes
+    }
+
+    /// A change of the clock.
+    private struct ClockChange {
+        /// On the clock before it.
+        let time: LocalTime
+        let from: Int
+        let to: Int
+    }
+
+    private static func observance(
+        _ change: ClockChange,
+        _ first: LocalTime,
+        _ rule: String
+    ) -> [String] {
+        func offset(_ seconds: Int) -> String {
+            let whole = abs(seconds)
+            let parts = [whole / 3600, whole / 60 % 60, whole % 60]
+            return (seconds < 0 ? "-" : "+")
+                + parts.prefix(parts[2] == 0 ? 2 : 3).map { $0 < 10 ? "0\($0)" : "\($0)" }.joined()
+        }
+        let name = change.to > change.from ? "DAYLIGHT" : "STANDARD"
+        return [
+            "BEGIN:\(name)", "DTSTART:\(RecurrenceTime.local(first))",
+            "TZOFFSETFROM:\(offset(change.from))", "TZOFFSETTO:\(offset(change.to))", rule,
+            "END:\(name)",
+        ]
+    }
+
+    /// The time of the same change in another year, on the weekday with a number of its month.
+    private static func has(
+        _ zone: ZoneRules,
+        _ change: ClockChange,
+        _ ordinal: Int,
+        in year: Int
+    ) -> LocalTime? {
+        changes(of: zone, in: year).first { other in
+            let (day, wanted) = (other.time.day, change.time.day)
+            let isPlace =
+                ordinal == -1
+                ? day.adding(days: 7).month != day.month : (day.day - 1) / 7 + 1 == ordinal
+            return isPlace && day.month == wanted.month && day.weekday == wanted.weekday
+                && other.time.second == change.time.second && other.from == change.from
+                && other.to == change.to
+        }?.time
+    }
+
+    private static func changes(of zone: ZoneRules, in year: Int) -> [ClockChange] {
+        guard let first = Day(year: year, month: 1, day: 1) else { return [] }
+        let (begin, week) = (first.number * 86_400, 7 * 86_400)
+        var changes: [ClockChange] = []
+        for start in stride(from: begin, to: begin + 366 * 86_400, by: week) {
+            let (from, to) = (zone.offset(at: start), zone.offset(at: start + week))
+            if from == to { continue }
+            var (low, high) = (start, start + week)
+            while high - low > 1 {
+                let middle = (low + high) / 2
+                if zone.offset(at: middle) == from { low = middle } else { high = middle }
+            }
+            let (day, second) = ZoneRules.utc.local(
+                Date(timeIntervalSince1970: Double(high + from))
+            )
+            if day.year == year {
+                changes.append(
+                    ClockChange(time: LocalTime(day, second: second), from: from, to: to)
+                )
+            }
+        }
+        return changes
+    }
+}
