@@ -219,6 +219,8 @@ public struct ICalendarReader: RecordReader {
                 if open.isEmpty { return complaint.map(problem) }
             }
         }
+        // One sentence is enough for a file that was cut off.
+        calendar.isOpen = false
         return problem(
             "The \(ShortID.shown(name)) has no END:\(ShortID.shown(name)); the file may be incomplete"
         )
@@ -338,10 +340,12 @@ public struct ICalendarReader: RecordReader {
             return .failure(fail(at, "The file ends without END:VCALENDAR; it may be incomplete"))
         }
         if events > 0, !hasComponents {
-            return .failure(fail(0, "The calendar has events, but neither tasks nor notes"))
+            let why = "The calendar has events, but neither tasks nor notes."
+            return .failure(ImportProblem(line: 1, message: why))
         }
         if hasContent, !hasComponents, !calendar.isUsed, !calendar.wasClosed {
-            return .failure(fail(0, "The file has no BEGIN:VCALENDAR; it is not iCalendar"))
+            let why = "The file has no BEGIN:VCALENDAR; it is not iCalendar."
+            return .failure(ImportProblem(line: 1, message: why))
         }
         return nil
     }

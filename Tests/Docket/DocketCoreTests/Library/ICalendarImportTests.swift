@@ -73,7 +73,7 @@ struct ICalendarImportTests {
         #expect(again.added == 0 && again.updated == 0 && !again.report.hasDetails)
         #expect(try library.undoSteps(limit: 9).count == 1)
         #expect(try library.everything() == before)
-        try library.undo()
+        _ = try library.undo()
         #expect(try library.items(matching: nil).isEmpty)
     }
 
