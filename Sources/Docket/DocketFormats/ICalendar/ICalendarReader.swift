@@ -82,10 +82,9 @@ public struct ICalendarReader: RecordReader {
             }
             let isBlank = line.allSatisfy { $0 <= 32 }
             hasContent = hasContent || !isBlank
-            if window.bytes[start] | 0x20 == UInt8(ascii: "b"), let event = begin(line, start) {
-                return event
-            }
-            if let event = readOther(line, start) { return event }
+            let content = ICalendarLine(line)
+            let event = content.name == "BEGIN" ? begin(content, start) : readOther(content, start)
+            if let event { return event }
         }
         return finish()
     }
@@ -151,13 +150,12 @@ public struct ICalendarReader: RecordReader {
     // MARK: Components
 
     /// Reads what begins at a line; `nil` if nothing comes of it yet.
-    private mutating func begin(_ text: ArraySlice<UInt8>, _ start: Int) -> ImportEvent? {
-        let line = ICalendarLine(text)
-        guard line.name == "BEGIN" else { return nil }
+    private mutating func begin(_ line: ICalendarLine, _ start: Int) -> ImportEvent? {
         let name = line.word.uppercased()
         if name == "VCALENDAR" {
             (between, calendar) = ([], ICalendarHead())
             calendar.isOpen = true
+            keep(start..<at)
             return nil
         }
         if let problem = component(name, start) { return .failure(problem) }
@@ -303,9 +301,8 @@ public struct ICalendarReader: RecordReader {
     // MARK: The calendar
 
     /// A line of the calendar itself.
-    private mutating func readOther(_ text: ArraySlice<UInt8>, _ start: Int) -> ImportEvent? {
+    private mutating func readOther(_ line: ICalendarLine, _ start: Int) -> ImportEvent? {
         keep(start..<at)
-        let line = ICalendarLine(text)
         guard line.name == "END" else {
             calendar.read(line)
             return nil
