@@ -6,6 +6,8 @@ import TimeLanguage
 /// Lines of a component that are made of an item.
 struct ICalendarLines {
     private(set) var bytes: [UInt8] = []
+    /// The names of the zones that its dates have.
+    private(set) var zones: Set<String> = []
     let lineEnd: [UInt8]
     private let dates: DateContext
     private var line: [UInt8] = []
@@ -124,6 +126,7 @@ struct ICalendarLines {
         case .floating: break
         case .zone(let id):
             guard let rules = zones.rules(id) else { return add(name, moment) }
+            self.zones.insert(id)
             (zone, parameter) = (rules, ";TZID=\(ICalendarText.parameter(id))")
         }
         let (day, time) = zone.local(moment)

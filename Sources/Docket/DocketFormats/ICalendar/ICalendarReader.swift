@@ -320,7 +320,7 @@ public struct ICalendarReader: RecordReader {
         if isAtEnd { return nil }
         if var record = held {
             held = nil
-            if !between.isEmpty, !calendar.isOurs {
+            if calendar.wasClosed, !calendar.isOurs {
                 let tail = JSONValue.string(String(decoding: between, as: UTF8.self))
                 record.record.extra[ICalendarRules.section].append(JSONMember("tail", tail))
             }

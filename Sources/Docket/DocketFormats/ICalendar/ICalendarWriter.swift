@@ -71,12 +71,18 @@ public struct ICalendarWriter: RecordWriter {
         }
         var item: ICalendarItem?
         let component: [UInt8]
+        var used: Set<String>
         if let known = known(kept, record) {
-            (item, component) = updated(known, record)
+            let updated = updated(known, record)
+            (item, component, used) = (updated.0, updated.1, updated.0.zones)
+            // A calendar that came without a zone of the database is not given one.
+            if head != nil {
+                used = used.filter { zones.definition($0) != nil || !known.item.zones.contains($0) }
+            }
         } else {
-            component = new(record)
+            let lines = new(record)
+            (component, used) = (lines.bytes, lines.zones)
         }
-        let used = item?.zones ?? (record.recurrence == nil ? [] : [settings.dates.zone.name])
         for name in used.sorted() where !writtenZones.contains(name) { writeZone(name) }
         bytes += component
         if let uid = item?.uid, item?.recurrenceID == nil,
@@ -125,7 +131,7 @@ public struct ICalendarWriter: RecordWriter {
 
     // MARK: Components
 
-    private func new(_ record: ItemRecord) -> [UInt8] {
+    private func new(_ record: ItemRecord) -> ICalendarLines {
         var (lines, zones) = (lines(), zones)
         let name = record.kind == .note ? "VJOURNAL" : "VTODO"
         lines.add("BEGIN:\(name)")
@@ -139,7 +145,7 @@ public struct ICalendarWriter: RecordWriter {
             lines.add(.reminders, of: record, like: nil, &zones) { uid(of: $0) }
         }
         lines.add("END:\(name)")
-        return lines.bytes
+        return lines
     }
 
     private func uid(of uuid: UUID) -> String { uids[uuid] ?? UUIDText.lowercase(uuid) }

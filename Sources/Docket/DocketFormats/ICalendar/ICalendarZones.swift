@@ -70,6 +70,8 @@ struct ICalendarZones {
 
     /// Changes after this year are not calculated.
     private static let lastYear = 2100
+    /// Those of a rule that begins in 1601 are not needed before this day.
+    private static let earliest = Day(year: 1950, month: 1, day: 1).map { LocalTime($0) }
     /// How many changes one STANDARD or DAYLIGHT may have.
     private static let mostChanges = 400
 
@@ -91,8 +93,10 @@ struct ICalendarZones {
             }
             for line in lines where line.name == "RRULE" {
                 guard let rule = try? RecurrenceRule(line.word) else { continue }
-                times += Occurrences(rule, start: start, zone: local).prefix(mostChanges)
-                    .prefix { $0.day.year <= lastYear }
+                times += Occurrences(rule, start: start, from: earliest, zone: local).prefix(
+                    mostChanges
+                )
+                .prefix { $0.day.year <= lastYear }
             }
             for time in times {
                 let moment = time.day.number * 86_400 + time.second - from

@@ -84,7 +84,8 @@ struct ICalendarImportTests {
         let text = try export()
         let component = Self.calendar.split(separator: "kept\r\n")[1]
             .split(separator: "END:VCALENDAR")[0]
-        #expect(text.contains(component), "\(text)")
+        let plain = text.split(separator: "\r\n").filter { !$0.hasPrefix("X-DOCKET-LIST") }
+        #expect(plain.joined(separator: "\r\n").contains(component.dropLast(2)), "\(text)")
         #expect(try load(Self.calendar).updated == 0)
         #expect(try load(text).updated == 0)
     }
@@ -138,7 +139,7 @@ struct ICalendarImportTests {
     @Test func aCircleOfParentsIsReported() throws {
         let circle = Self.calendar.replacing("PRIORITY:4", with: "RELATED-TO:paint")
         let outcome = try load(circle)
-        #expect(outcome.report.skipped.map(\.line) == [6, 20])
+        #expect(outcome.report.skipped.map(\.line) == [6, 21])
         #expect(try library.items(matching: nil).isEmpty)
     }
 }
