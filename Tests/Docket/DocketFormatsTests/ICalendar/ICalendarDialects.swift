@@ -1,5 +1,23 @@
 /// Calendars as programs write them, by the properties that each is known for.
 enum ICalendarDialects {
+    /// A calendar with one task that has these lines.
+    static func task(_ lines: String, before: String = "") -> String {
+        let text = """
+            BEGIN:VCALENDAR
+            VERSION:2.0
+            PRODID:-//example//test//EN
+            \(before)BEGIN:VTODO
+            UID:one
+            DTSTAMP:20260101T000000Z
+            SUMMARY:One
+            \(lines)
+            END:VTODO
+            END:VCALENDAR
+
+            """
+        return text.replacing("\n", with: "\r\n")
+    }
+
     static let all: [String: String] = [
         "Apple Reminders": appleReminders, "Nextcloud Tasks": nextcloudTasks,
         "Thunderbird": thunderbird, "Tasks.org": tasksOrg, "journal": journal,

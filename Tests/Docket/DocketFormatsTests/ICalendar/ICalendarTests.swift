@@ -17,24 +17,6 @@ import Testing
         return records
     }
 
-    /// A calendar with one task that has these lines.
-    private func task(_ lines: String, before: String = "") -> String {
-        let text = """
-            BEGIN:VCALENDAR
-            VERSION:2.0
-            PRODID:-//example//test//EN
-            \(before)BEGIN:VTODO
-            UID:one
-            DTSTAMP:20260101T000000Z
-            SUMMARY:One
-            \(lines)
-            END:VTODO
-            END:VCALENDAR
-
-            """
-        return text.replacing("\n", with: "\r\n")
-    }
-
     private func read(_ text: String) throws -> ItemRecord {
         let (records, report) = try Exchange.read(text, .icalendar)
         #expect(report.isComplete, "\(report.text())")
@@ -361,11 +343,11 @@ import Testing
 
     /// Some programs fold by octets; such a component is folded again.
     @Test func aFoldInsideOfACharacterIsRead() throws {
-        let parts = task("DESCRIPTION:Ä").utf8.split(separator: 0xC3)
+        let parts = ICalendarDialects.task("DESCRIPTION:Ä").utf8.split(separator: 0xC3)
         let bytes = Array(parts[0]) + [0xC3, 13, 10, 32] + Array(parts[1])
         let (records, report) = try Exchange.read(bytes, .icalendar)
         #expect(report.isComplete && records.map(\.notes) == ["Ä"])
-        #expect(Exchange.write(records, .icalendar).text == task("DESCRIPTION:Ä"))
+        #expect(Exchange.write(records, .icalendar).text == ICalendarDialects.task("DESCRIPTION:Ä"))
     }
 
     // MARK: Zones
@@ -397,7 +379,10 @@ import Testing
             ("20261025T013000", "2026-10-24T23:30Z"), ("20261025T033000", "2026-10-25T02:30Z"),
             ("20260329T033000", "2026-03-29T01:30Z"),
         ] {
-            let text = task("DUE;TZID=W. Europe Standard Time:\(local)", before: Self.windows)
+            let text = ICalendarDialects.task(
+                "DUE;TZID=W. Europe Standard Time:\(local)",
+                before: Self.windows
+            )
             let read = try Exchange.read(Array(text.utf8), .icalendar, settings: settings)
             #expect(read.records.map(\.due?.date) == [moment(utc)], "\(local)")
             #expect(read.report.changed.isEmpty)
@@ -407,7 +392,10 @@ import Testing
 
     /// An item keeps the zone that only its calendar knows, also without the calendar's head.
     @Test func anItemAloneBringsItsZone() throws {
-        let text = task("DUE;TZID=W. Europe Standard Time:20260701T120000", before: Self.windows)
+        let text = ICalendarDialects.task(
+            "DUE;TZID=W. Europe Standard Time:20260701T120000",
+            before: Self.windows
+        )
         var record = try read(text)
         record.extra["icalendar"].removeAll { $0.name == "head" || $0.name == "tail" }
         let written = Exchange.write([record], .icalendar).text
@@ -424,7 +412,7 @@ import Testing
     ])
     func aZoneIsFoundByItsName(name: String, wanted: String) throws {
         let (records, report) = try Exchange.read(
-            task("DUE;TZID=\(name):20260701T120000"),
+            ICalendarDialects.task("DUE;TZID=\(name):20260701T120000"),
             .icalendar
         )
         #expect(records.map(\.due?.date) == [moment(wanted)])
@@ -485,7 +473,7 @@ import Testing
         ("RDATE:20261224T170000Z", nil, 1),
     ])
     func rulesAreReadAndKept(lines: String, wanted: String?, remarks: Int) throws {
-        let text = task("DUE:20261124T080000Z\r\n\(lines)")
+        let text = ICalendarDialects.task("DUE:20261124T080000Z\r\n\(lines)")
         let (records, report) = try Exchange.read(text, .icalendar)
         #expect(records.map(\.recurrence) == [wanted])
         #expect(report.changed.count == remarks, "\(report.text())")
@@ -502,13 +490,13 @@ import Testing
         ("PERCENT-COMPLETE:99", false), ("COMPLETED:20260101T000000Z", true), ("X-A:b", false),
     ])
     func theStateFollowsFromItsProperties(lines: String, isDone: Bool) throws {
-        let record = try read(task(lines))
+        let record = try read(ICalendarDialects.task(lines))
         #expect((record.completed != nil) == isDone)
-        #expect(Exchange.write([record], .icalendar).text == task(lines))
+        #expect(Exchange.write([record], .icalendar).text == ICalendarDialects.task(lines))
     }
 
     @Test func relationsOfAllKindsAreReadAndKept() throws {
-        let text = task(
+        let text = ICalendarDialects.task(
             """
             RELATED-TO;RELTYPE=DEPENDS-ON;GAP=P1D:two
             RELATED-TO;RELTYPE=FINISHTOSTART:three
@@ -529,7 +517,7 @@ import Testing
     }
 
     @Test func anOccurrenceOfItsOwnIsAnItemOfTheSeries() throws {
-        let text = task(
+        let text = ICalendarDialects.task(
             """
             RRULE:FREQ=DAILY
             DUE:20261124T080000Z
@@ -550,7 +538,7 @@ import Testing
     }
 
     @Test func whatHasNoUIDIsTheSameItemEveryTime() throws {
-        let text = task("X:1").replacing("UID:one\r\n", with: "")
+        let text = ICalendarDialects.task("X:1").replacing("UID:one\r\n", with: "")
         let twice =
             text.replacing("END:VCALENDAR\r\n", with: "") + text.split(separator: "//EN\r\n")[1]
         let first = try Exchange.read(twice, .icalendar).records
@@ -561,116 +549,20 @@ import Testing
     @Test func everythingElseIsReported() throws {
         let event =
             "BEGIN:VEVENT\r\nUID:e\r\nSUMMARY:Party\r\nBEGIN:VALARM\r\nEND:VALARM\r\nEND:VEVENT\r\n"
-        let (records, report) = try Exchange.read(task("X:1", before: event + event), .icalendar)
+        let (records, report) = try Exchange.read(
+            ICalendarDialects.task("X:1", before: event + event),
+            .icalendar
+        )
         #expect(records.map(\.title) == ["One"] && report.isComplete)
         #expect(
             report.changed.map(\.reason)
                 == ["2 events of the calendar: not imported, Docket has no events."]
         )
-        #expect(Exchange.write(records, .icalendar).text == task("X:1"))
+        #expect(Exchange.write(records, .icalendar).text == ICalendarDialects.task("X:1"))
         var record = ItemRecord(uuid: UUID(), title: "Gone", created: Fixed.context.now)
         record.trashed = true
         let written = Exchange.write([record], .icalendar)
         #expect(written.report.skipped.map(\.reason) == ["iCalendar has no trash."])
         #expect(written.text.hasSuffix("EN\r\nEND:VCALENDAR\r\n"))
-    }
-
-    // MARK: Bad input
-
-    @Test(arguments: [
-        (
-            "BEGIN:VCALENDAR\nBEGIN:VTODO\nSUMMARY:A\n", 2,
-            "The VTODO has no END:VTODO; the file may be incomplete."
-        ),
-        (
-            "BEGIN:VCALENDAR\nBEGIN:VTODO\nBEGIN:VTODO\nSUMMARY:B\nEND:VTODO\nEND:VCALENDAR\n", 2,
-            "The VTODO has no END:VTODO before the next VTODO."
-        ),
-        ("BEGIN:VCALENDAR\nBEGIN:VTODO\nEND:VCALENDAR\n", 2, "The VTODO has no END:VTODO."),
-        (
-            "BEGIN:VCALENDAR\nEND:VTODO\nEND:VCALENDAR\n", 2,
-            "END:VTODO has no BEGIN:VTODO before it."
-        ),
-        (
-            "BEGIN:VCALENDAR\nBEGIN:VTODO\nBEGIN:VALARM\nEND:VTODO\nEND:VCALENDAR\n", 2,
-            "Line 4 has END:VTODO where END:VALARM is expected."
-        ),
-        (
-            "BEGIN:VCALENDAR\nVERSION:2.0\n", 3,
-            "The file ends without END:VCALENDAR; it may be incomplete."
-        ),
-        (
-            "BEGIN:VCALENDAR\nBEGIN:VEVENT\nEND:VEVENT\nEND:VCALENDAR\n", 1,
-            "The calendar has events, but neither tasks nor notes."
-        ),
-        ("one\ntwo\n", 1, "The file has no BEGIN:VCALENDAR; it is not iCalendar."),
-        (
-            "BEGIN:VCALENDAR\rBEGIN:VTODO\rEND:VTODO\rEND:VCALENDAR\r", 1,
-            "The file has CR alone as line ends; convert them first: tr '\\r' '\\n'."
-        ),
-        (
-            "BEGIN:VTODO\nSUMMARY:A\nDUE:20261301\nEND:VTODO\n", 1,
-            "“DUE” holds “20261301”, which is not a date: months go from 1 to 12."
-        ),
-        (
-            "BEGIN:VTODO\nSUMMARY:A\nDUE:soon\nEND:VTODO\n", 1,
-            "“DUE” holds “soon”, which is not a date of iCalendar."
-        ),
-        ("BEGIN:VTODO\nUID:1\nEND:VTODO\n", 1, "The item has no title."),
-    ])
-    func whatIsWrongIsToldWithItsLine(text: String, line: Int, reason: String) throws {
-        let (_, report) = try Exchange.read(text, .icalendar)
-        let found = report.skipped.map { ($0.line, $0.reason) }
-        #expect(found.count == 1 && found.first?.0 == line && found.first?.1 == reason, "\(found)")
-    }
-
-    @Test func whatFollowsABrokenTaskIsRead() throws {
-        let broken = "BEGIN:VTODO\r\nSUMMARY:Half\r\n"
-        let (records, report) = try Exchange.read(task("X:1", before: broken), .icalendar)
-        #expect(records.map(\.title) == ["One"] && report.skipped.map(\.line) == [4])
-    }
-
-    @Test(arguments: [[0xFF, 0xFE, 0x41, 0], Array("BEGIN:VCALENDAR\n\0".utf8)])
-    func aFileThatIsNoTextIsRefusedOnce(bytes: [UInt8]) throws {
-        let (records, report) = try Exchange.read(bytes, .icalendar)
-        #expect(records.isEmpty && report.skipped.count == 1)
-        #expect(report.skipped.first?.reason.contains("UTF-16") == true)
-    }
-
-    @Test func anotherEncodingIsRefusedInOneSentence() throws {
-        let bytes = task("DESCRIPTION:?").utf8.map { $0 == UInt8(ascii: "?") ? 0xE9 : $0 }
-        let (records, report) = try Exchange.read(bytes, .icalendar)
-        #expect(records.isEmpty)
-        #expect(report.skipped.map(\.reason) == [ImportProblem.notUTF8(line: 4).message])
-    }
-
-    @Test func whatIsTooLongIsLeftOutAlone() throws {
-        for long in [
-            "DESCRIPTION:" + String(repeating: "long ", count: 20_000),
-            String(repeating: "X-A:b\r\n", count: 20_000) + "X:1",
-            String(repeating: "X-A:b\r\n ", count: 20_000) + "X",
-        ] {
-            let text =
-                task(long).replacing("END:VCALENDAR\r\n", with: "")
-                + "BEGIN:VTODO\r\nSUMMARY:Short\r\nEND:VTODO\r\nEND:VCALENDAR\r\n"
-            for partSize in [100, 1000, 1 << 18] {
-                let source = ByteSource(Array(text.utf8), partSize: partSize)
-                source.itemLimit = 10_000
-                let (records, report) = try Exchange.read(source, .icalendar)
-                if partSize < 10_000 {
-                    #expect(records.map(\.title) == ["Short"])
-                    #expect(report.skipped.map(\.line) == [4])
-                }
-            }
-        }
-    }
-
-    @Test func deepNestingIsKept() throws {
-        let depth = 10_000
-        let text = task(
-            (0..<depth).map { "BEGIN:X-\($0)" }.joined(separator: "\r\n") + "\r\n"
-                + (0..<depth).reversed().map { "END:X-\($0)" }.joined(separator: "\r\n")
-        )
-        #expect(Exchange.write([try read(text)], .icalendar).text == text)
     }
 }
