@@ -73,6 +73,28 @@ public struct ZoneRules: Sendable {
         return low == 0 ? firstOffset : offsets[low - 1]
     }
 
+    /// The changes of the clock in some years of UTC, ascending.
+    ///
+    /// - Parameter years: the years.
+    /// - Returns: the moments in seconds since 1970, and the seconds east of UTC before and after.
+    public func changes(
+        in years: ClosedRange<Int>
+    ) -> [(moment: Int, before: Int, after: Int)] {
+        var moments = changes
+        if let tail, let summer = tail.summer {
+            for year in years {
+                let start = summer.start.local(in: year) - tail.standard
+                let end = summer.end.local(in: year) - summer.offset
+                moments += [start, end].filter { $0 > changes.last ?? .min }
+            }
+        }
+        return moments.sorted().compactMap { moment in
+            let (before, after) = (offset(at: moment - 1), offset(at: moment))
+            let day = Day(number: Int((Double(moment) / 86_400).rounded(.down)))
+            return before != after && years.contains(day.year) ? (moment, before, after) : nil
+        }
+    }
+
     /// The local day and the seconds passed on its clock at a moment.
     public func local(_ date: Date) -> (day: Day, second: Int) {
         let moment = Int(max(-1e11, min(3e11, date.timeIntervalSince1970.rounded(.down))))

@@ -6,7 +6,7 @@ import TimeLanguage
 /// A field of an item that a component of iCalendar has, with the properties that say it.
 enum ICalendarField: CaseIterable {
     case modified, created, title, body, notes, start, due, recurrence, state, priority, tags
-    case location, parent, dependencies, estimate, flagged, reminders
+    case location, parent, dependencies, estimate, flagged, order, reminders
 
     /// The field that a line of a component says; `nil` for a line that is only kept.
     init?(_ line: ICalendarLine, isNote: Bool) {
@@ -20,7 +20,7 @@ enum ICalendarField: CaseIterable {
         }
         guard let field = ICalendarField.byName[line.name] else { return nil }
         switch field {
-        case .modified, .created, .title, .tags, .flagged: self = field
+        case .modified, .created, .title, .tags, .flagged, .order: self = field
         case .notes where isNote: self = line.name == "DESCRIPTION" ? .body : .notes
         case .notes where line.name == "COMMENT": return nil
         default:
@@ -35,7 +35,7 @@ enum ICalendarField: CaseIterable {
         "DURATION": .due, "RRULE": .recurrence, "RDATE": .recurrence, "EXDATE": .recurrence,
         "STATUS": .state, "COMPLETED": .state, "PERCENT-COMPLETE": .state, "PRIORITY": .priority,
         "CATEGORIES": .tags, "LOCATION": .location, "ESTIMATED-DURATION": .estimate,
-        "X-PINNED": .flagged,
+        "X-PINNED": .flagged, "X-APPLE-SORT-ORDER": .order,
     ]
 }
 
@@ -63,6 +63,7 @@ struct ICalendarItem {
     private(set) var list: [String]?
     /// The items that name this one as their parent from here.
     private(set) var children: [UUID] = []
+    /// Its number among the items of its list.
     private(set) var sortOrder: Int64?
     /// For each component inside the reminder that it is; `nil` for one that is only kept.
     private(set) var alarms: [String?] = []
@@ -160,9 +161,9 @@ struct ICalendarItem {
             let text = CaptureText.cleanLine(line.text).trimmingSpace
             if !text.isEmpty { fields.record.location = text }
         case .parent:
-            if record.parent == nil, let uuid = related(line) { fields.record.parent = uuid }
+            if record.parent == nil { fields.record.parent = ICalendarItem.related(line) }
         case .dependencies:
-            if let uuid = related(line), !record.dependencies.contains(uuid) {
+            if let uuid = ICalendarItem.related(line), !record.dependencies.contains(uuid) {
                 fields.record.dependencies.append(uuid)
             }
         case .estimate:
@@ -170,6 +171,7 @@ struct ICalendarItem {
                 fields.record.estimate = max(0, days * 86_400 + seconds)
             }
         case .flagged: fields.record.flagged = line.word.uppercased() == "TRUE"
+        case .order: sortOrder = Int64(line.word)
         case .reminders: break
         }
     }
@@ -181,16 +183,16 @@ struct ICalendarItem {
             if uid == nil, !text.isEmpty { uid = text }
         case "RECURRENCE-ID": recurrenceID = line.word
         case "RELATED-TO" where line.parameter("RELTYPE")?.uppercased() == "CHILD" && !isNote:
-            if let uuid = related(line) { children.append(uuid) }
-        case "X-APPLE-SORT-ORDER": sortOrder = Int64(line.word)
+            if let uuid = ICalendarItem.related(line) { children.append(uuid) }
         case "X-DOCKET-LIST": list = ListPath.parse(CaptureText.cleanLine(line.text))
         default: break
         }
     }
 
-    private func related(_ line: ICalendarLine) -> UUID? {
+    /// The item that a line of RELATED-TO names.
+    static func related(_ line: ICalendarLine) -> UUID? {
         let uid = CaptureText.cleanLine(line.text).trimmingSpace
-        return uid.isEmpty ? nil : ICalendarItem.uuid(ofUID: uid)
+        return uid.isEmpty ? nil : uuid(ofUID: uid)
     }
 
     /// The UUID of an item: its UID, or if that is none, one that is always the same for it.
@@ -218,22 +220,13 @@ struct ICalendarItem {
     ) -> (DueDate, ICalendarDateForm)? {
         let text = line.word
         if text.isEmpty { return nil }
-        let reading = ISODate.read(text)
-        switch reading {
-        case .day(let day): return (DueDate(day: day), .day)
-        case .time(_, _, _, let offset):
-            let (zone, form) = offset == nil ? zone(of: line, &table) : (.utc, .utc)
-            return ISODate.moment(reading, zone: zone).map { (DueDate(moment: $0), form) }
-        case .none:
-            fields.refuse(
-                "“\(line.name)” holds “\(ShortID.shown(text))”, which is not a date of iCalendar"
-            )
-        case .impossible(let why):
-            fields.refuse(
-                "“\(line.name)” holds “\(ShortID.shown(text))”, which is not a date: \(why)"
-            )
+        guard let reading = fields.reading(line.name, of: text, as: "a date of iCalendar") else {
+            return nil
         }
-        return nil
+        if case .day(let day) = reading { return (DueDate(day: day), .day) }
+        var (zone, form) = (ZoneRules.utc, ICalendarDateForm.utc)
+        if case .time(_, _, _, nil) = reading { (zone, form) = self.zone(of: line, &table) }
+        return ISODate.moment(reading, zone: zone).map { (DueDate(moment: $0), form) }
     }
 
     private mutating func moment(_ line: ICalendarLine, _ table: inout ICalendarZones) -> Date? {

@@ -215,7 +215,8 @@ enum ICalendarText {
     /// Lines without folds, folded.
     static func folded(_ lines: [UInt8]) -> [UInt8] {
         var bytes: [UInt8] = []
-        for line in lines.split(separator: 10, omittingEmptySubsequences: false).dropLast() {
+        let lines = lines.split(separator: 10, omittingEmptySubsequences: false)
+        for line in lines.last?.isEmpty == true ? lines.dropLast() : lines[...] {
             let isCRLF = line.last == 13
             let text = Array(isCRLF ? line.dropLast() : line)
             append(text, lineEnd: isCRLF ? [13, 10] : [10], to: &bytes)

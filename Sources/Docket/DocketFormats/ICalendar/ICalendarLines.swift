@@ -97,6 +97,7 @@ struct ICalendarLines {
                 add("ESTIMATED-DURATION:\(text)")
             }
         case .flagged: if record.flagged { add("X-PINNED:TRUE") }
+        case .order: if let order = record.order { add("X-APPLE-SORT-ORDER:\(order)") }
         case .reminders: for text in ICalendarLines.reminders(of: record) { addAlarm(text, record) }
         }
     }

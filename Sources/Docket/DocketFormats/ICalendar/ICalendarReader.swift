@@ -24,13 +24,14 @@ import ObjectGraph
 /// | RRULE, RDATE, EXDATE | recurrence | same; words as a rule |
 /// | RECURRENCE-ID | an item of the series of the UID | same |
 /// | VALARM, by time, DISPLAY or AUDIO | reminders | same |
-/// | X-APPLE-SORT-ORDER | order, if the library is empty | same; of new items the order here |
+/// | X-APPLE-SORT-ORDER | order, if the library is empty | same; in Docket's calendars the order here |
 /// | X-DOCKET-LIST, else X-WR-CALNAME or NAME of the calendar | list | X-DOCKET-LIST |
 /// | all others | kept | same |
 ///
 /// A component is kept whole: as long as an item has the content of its component, an export writes
 /// it back byte for byte, and a field that was changed replaces its own properties. The first item
-/// keeps the calendar's head, the others what stands before them.
+/// keeps the calendar's head, the others what stands before them; the first of a further calendar
+/// in the file keeps the end of the one before too.
 public struct ICalendarReader: RecordReader {
     private var window: ByteWindow
     private let settings: ExchangeSettings
@@ -56,7 +57,11 @@ public struct ICalendarReader: RecordReader {
     /// What is longer between two items is not kept.
     private static let longestBetween = 1 << 20
 
+    /// A component longer than this is left out: one of short lines needs much more memory.
+    private static let longestComponent = 16 << 20
+
     public init(_ source: ByteSource, settings: ExchangeSettings) {
+        source.itemLimit = min(source.itemLimit, ICalendarReader.longestComponent)
         window = ByteWindow(source)
         self.settings = settings
         zones = ICalendarZones(settings.dates.zone)
@@ -141,8 +146,9 @@ public struct ICalendarReader: RecordReader {
         at -= window.discard(before: at)
     }
 
-    private mutating func keep(_ range: Range<Int>) {
-        if between.count + range.count <= ICalendarReader.longestBetween {
+    /// Keeps what is between items; `isNeeded` is what cannot be missing, however long the rest is.
+    private mutating func keep(_ range: Range<Int>, isNeeded: Bool = false) {
+        if isNeeded || between.count + range.count <= ICalendarReader.longestBetween {
             between += window.bytes[range]
         }
     }
@@ -153,9 +159,9 @@ public struct ICalendarReader: RecordReader {
     private mutating func begin(_ line: ICalendarLine, _ start: Int) -> ImportEvent? {
         let name = line.word.uppercased()
         if name == "VCALENDAR" {
-            (between, calendar) = ([], ICalendarHead())
+            calendar = ICalendarHead()
             calendar.isOpen = true
-            keep(start..<at)
+            keep(start..<at, isNeeded: true)
             return nil
         }
         if let problem = component(name, start) { return .failure(problem) }
@@ -227,14 +233,15 @@ public struct ICalendarReader: RecordReader {
     private mutating func read(_ bytes: [UInt8], _ start: Int) -> ImportEvent? {
         hasComponents = true
         let number = window.line(at: start)
-        let plain = ICalendarText.unfolded(bytes[...])
-        let isText = [plain, between].allSatisfy { String(validating: $0, as: UTF8.self) != nil }
-        guard isText else {
+        var bytes = bytes
+        if String(validating: bytes, as: UTF8.self) == nil {
+            // A program that counts octets may fold inside of a character.
+            bytes = ICalendarText.folded(ICalendarText.unfolded(bytes[...]))
+        }
+        guard [bytes, between].allSatisfy({ String(validating: $0, as: UTF8.self) != nil }) else {
             return refuse(.notUTF8(line: number))
         }
-        // A program that counts octets may fold inside of a character.
-        let text = String(validating: bytes, as: UTF8.self)
-        let component = ICalendarComponent(text == nil ? ICalendarText.folded(plain) : bytes)
+        let component = ICalendarComponent(bytes)
         var item = ICalendarItem(component, zones: &zones, settings: settings)
         let uuid = identity(of: item, component)
         let master = item.recurrenceID == nil ? nil : item.uid.map { ICalendarItem.uuid(ofUID: $0) }
@@ -279,7 +286,11 @@ public struct ICalendarReader: RecordReader {
         _ component: ICalendarComponent
     ) -> [JSONMember] {
         var members = [
-            JSONMember("component", .string(ICalendarRules.withoutList(component)))
+            JSONMember(
+                "component",
+                // The list is another one in another calendar.
+                .string(ICalendarRules.text(component, without: "X-DOCKET-LIST"))
+            )
         ]
         if calendar.isOpen, !calendar.isUsed {
             if !calendar.isOurs {
@@ -302,7 +313,7 @@ public struct ICalendarReader: RecordReader {
 
     /// A line of the calendar itself.
     private mutating func readOther(_ line: ICalendarLine, _ start: Int) -> ImportEvent? {
-        keep(start..<at)
+        keep(start..<at, isNeeded: line.name == "END")
         guard line.name == "END" else {
             calendar.read(line)
             return nil

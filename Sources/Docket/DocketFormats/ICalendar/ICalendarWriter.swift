@@ -9,6 +9,11 @@ import TimeLanguage
 /// kept. A VTIMEZONE stands before the first component that needs it. Moments are in UTC, those of
 /// repeating tasks by the clock of the zone here.
 ///
+/// The numbers of items (X-APPLE-SORT-ORDER) are those of the calendar if it is another program's,
+/// whose new items get none; in a calendar of Docket's own they are the order here.
+///
+/// A task that names another by a UUID made of its UID follows all others if it would come before it.
+///
 /// - Complexity: O(bytes).
 public struct ICalendarWriter: RecordWriter {
     private let settings: ExchangeSettings
@@ -25,8 +30,10 @@ public struct ICalendarWriter: RecordWriter {
     private var writtenZones: Set<String> = []
     /// The list of all items so far; empty if there are several.
     private var list: [String]?
-    /// The UID of the items whose UUID is written in another way.
+    /// The UID of the items so far whose UUID was made of a text.
     private var uids: [UUID: String] = [:]
+    /// What names items whose UID is not known yet.
+    private var held: [(record: ItemRecord, place: Int)] = []
 
     public init(settings: ExchangeSettings) {
         self.settings = settings
@@ -46,6 +53,9 @@ public struct ICalendarWriter: RecordWriter {
     }
 
     public mutating func finish() {
+        let (tail, rest) = (tail, held)
+        held = []
+        for (record, place) in rest { write(record, place: place, isLast: true) }
         if head != nil, let tail {
             bytes += tail.utf8
         } else {
@@ -61,18 +71,33 @@ public struct ICalendarWriter: RecordWriter {
             report.skip(line: count, title: record.title, reason: "iCalendar has no trash.")
             return
         }
+        write(record, place: count, isLast: false)
+    }
+
+    private mutating func write(_ record: ItemRecord, place: Int, isLast: Bool) {
         let kept = record.extra[ICalendarRules.section]
-        writeBefore(kept)
+        if !isLast { writeBefore(kept) }
         list = list == nil || list == record.list ? record.list : []
         if case .object(let members)? = kept["zones"] {
             for zone in members where zones.definition(zone.name) != zone.value.string {
                 zones.define(ICalendarComponent(Array((zone.value.string ?? "").utf8)))
             }
         }
+        let known = known(kept, record)
+        if !isLast, isAhead(record, of: known?.item) {
+            held.append((record, place))
+            return
+        }
         var item: ICalendarItem?
         let component: [UInt8]
         var used: Set<String>
-        if let known = known(kept, record) {
+        var record = record
+        if let number = known?.item.sortOrder {
+            record.order = head == nil ? record.order ?? number : number
+        } else if head != nil || known != nil {
+            record.order = nil
+        }
+        if let known {
             let updated = updated(known, record)
             (item, component, used) = (updated.0, updated.1, updated.0.zones)
             // A calendar that came without a zone of the database is not given one.
@@ -85,13 +110,23 @@ public struct ICalendarWriter: RecordWriter {
         }
         for name in used.sorted() where !writtenZones.contains(name) { writeZone(name) }
         bytes += component
-        if let uid = item?.uid, item?.recurrenceID == nil,
-            uid != UUIDText.lowercase(record.uuid)
-        {
-            uids[record.uuid] = uid
-        }
-        report.keep(line: count, title: record.title, remarks: losses(record, item))
+        let usual = UUIDText.lowercase(record.uuid)
+        let uid = item?.recurrenceID == nil ? item?.uid ?? usual : usual
+        if uid != usual || ICalendarWriter.isMade(record.uuid) { uids[record.uuid] = uid }
+        report.keep(line: place, title: record.title, remarks: losses(record, item))
     }
+
+    /// Whether an item comes before another one whose UID it must name.
+    private func isAhead(_ record: ItemRecord, of known: ICalendarItem?) -> Bool {
+        let others = [record.parent].compactMap(\.self) + record.dependencies
+        return others.contains {
+            ICalendarWriter.isMade($0) && uids[$0] == nil && $0 != record.uuid
+                && known?.record.parent != $0 && known?.record.dependencies.contains($0) != true
+        }
+    }
+
+    /// Whether a UUID was made of a text (version 8).
+    private static func isMade(_ uuid: UUID) -> Bool { uuid.uuid.6 >> 4 == 8 }
 
     // MARK: The calendar
 
@@ -102,12 +137,13 @@ public struct ICalendarWriter: RecordWriter {
     /// Writes what stood before the item: for the first, the head of its calendar.
     private mutating func writeBefore(_ kept: [JSONMember]) {
         tail = kept["tail"]?.string
-        if head == nil, !isHeadWritten, list == nil, let text = kept["head"]?.string {
+        if let text = kept["head"]?.string {
             let found = ICalendarHead(text)
-            head = found
-            writtenZones = found.zones
-            if !text.utf8.contains(13) { lineEnd = [10] }
-            bytes += text.utf8
+            let isFirst = head == nil && !isHeadWritten && list == nil
+            guard isFirst || (head != nil && found.isFurther) else { return }
+            (head, writtenZones) = (found, found.zones)
+            lineEnd = text.utf8.contains(13) ? [13, 10] : [10]
+            bytes += text.utf8.dropFirst(isFirst ? found.start : 0)
         } else if head != nil, let text = kept["before"]?.string {
             bytes += text.utf8
         }
@@ -123,10 +159,13 @@ public struct ICalendarWriter: RecordWriter {
         }
     }
 
+    /// Whether an item is in another list than the calendar says.
+    private func hasOwnList(_ record: ItemRecord) -> Bool {
+        record.list.folded != (head?.list ?? []).folded
+    }
+
     private func addList(of record: ItemRecord, to lines: inout ICalendarLines) {
-        if record.list.folded != (head?.list ?? []).folded {
-            lines.add("X-DOCKET-LIST", text: ListPath.string(record.list))
-        }
+        if hasOwnList(record) { lines.add("X-DOCKET-LIST", text: ListPath.string(record.list)) }
     }
 
     // MARK: Components
@@ -139,7 +178,6 @@ public struct ICalendarWriter: RecordWriter {
         for field in ICalendarWriter.fields(of: record) where field != .reminders {
             lines.add(field, of: record, like: nil, &zones) { uid(of: $0) }
         }
-        if let order = record.order { lines.add("X-APPLE-SORT-ORDER:\(order)") }
         addList(of: record, to: &lines)
         if record.kind == .task {
             lines.add(.reminders, of: record, like: nil, &zones) { uid(of: $0) }
@@ -156,14 +194,18 @@ public struct ICalendarWriter: RecordWriter {
 
     private static let ofTasks = ICalendarField.allCases.filter { $0 != .body }
     private static let ofNotes: [ICalendarField] = [
-        .modified, .created, .title, .body, .notes, .tags, .flagged,
+        .modified, .created, .title, .body, .notes, .tags, .flagged, .order,
     ]
 
+    /// The component from which an item came, with the relations that the import left out.
+    private struct Known {
+        let component: ICalendarComponent
+        let item: ICalendarItem
+        let leftOut: Set<UUID>
+    }
+
     /// The component from which an item came; `nil` if it has none, or that of another.
-    private mutating func known(
-        _ kept: [JSONMember],
-        _ record: ItemRecord
-    ) -> (component: ICalendarComponent, item: ICalendarItem)? {
+    private mutating func known(_ kept: [JSONMember], _ record: ItemRecord) -> Known? {
         guard let text = kept["component"]?.string else { return nil }
         let component = ICalendarComponent(Array(text.utf8))
         guard component.name == (record.kind == .note ? "VJOURNAL" : "VTODO"),
@@ -175,12 +217,16 @@ public struct ICalendarWriter: RecordWriter {
         {
             return nil
         }
-        return (component, item)
+        return Known(
+            component: component,
+            item: item,
+            leftOut: ICalendarRules.leftOut(kept)
+        )
     }
 
     /// The component with the content of the item, and what it says then.
     private mutating func updated(
-        _ known: (component: ICalendarComponent, item: ICalendarItem),
+        _ known: Known,
         _ record: ItemRecord
     ) -> (ICalendarItem, [UInt8]) {
         let fields = ICalendarWriter.fields(of: record)
@@ -189,21 +235,23 @@ public struct ICalendarWriter: RecordWriter {
         // A field may depend on another: an end that is a duration moves with its start.
         while true {
             let found = fields.filter {
-                $0 != .reminders && !changed.contains($0) && differs($0, item, record)
+                $0 != .reminders && !changed.contains($0)
+                    && differs($0, item, record, known.leftOut)
             }
             if found.isEmpty { break }
-            changed.formUnion(found + [.modified])
+            changed.formUnion(found == [.order] ? found : found + [.modified])
             if record.start == nil, !changed.isDisjoint(with: [.due, .recurrence]) {
                 changed.insert(.start)
             }
             item = read(patched(known, record, changed, alarms: nil))
         }
-        if record.kind == .task, differs(.reminders, item, record) {
+        if record.kind == .task, differs(.reminders, item, record, []) {
             let alarms = item.alarms
             changed.formUnion([.reminders, .modified])
             let bytes = patched(known, record, changed, alarms: alarms)
             return (read(bytes), bytes)
         }
+        if changed.isEmpty, !hasOwnList(record) { return (item, known.component.bytes) }
         return (item, patched(known, record, changed, alarms: nil))
     }
 
@@ -220,7 +268,7 @@ public struct ICalendarWriter: RecordWriter {
     ///   - alarms: what each component inside reminds of, if the reminders have changed.
     /// - Returns: the bytes of the component.
     private func patched(
-        _ known: (component: ICalendarComponent, item: ICalendarItem),
+        _ known: Known,
         _ record: ItemRecord,
         _ changed: Set<ICalendarField>,
         alarms: [String?]?
@@ -230,8 +278,15 @@ public struct ICalendarWriter: RecordWriter {
         var missing = ICalendarWriter.fields(of: record).filter {
             changed.contains($0) && $0 != .reminders
         }
+        // The lines of dependencies that are still there stay.
+        var new = record
+        new.dependencies.removeAll(where: known.item.record.dependencies.contains)
+        func isKept(_ line: ICalendarLine) -> Bool {
+            guard let other = ICalendarItem.related(line) else { return true }
+            return record.dependencies.contains(other) || known.leftOut.contains(other)
+        }
         func add(_ field: ICalendarField) {
-            lines.add(field, of: record, like: known.item, &zones) { uid(of: $0) }
+            lines.add(field, of: new, like: known.item, &zones) { uid(of: $0) }
         }
         var wanted = ICalendarLines.reminders(of: record)
         var (place, isAtEnd) = (0, false)
@@ -253,7 +308,7 @@ public struct ICalendarWriter: RecordWriter {
                 if alarms != nil { for text in wanted { lines.addAlarm(text, record) } }
             } else if index > 0,
                 let field = ICalendarField(part.line, isNote: record.kind == .note),
-                changed.contains(field)
+                changed.contains(field), field != .dependencies || !isKept(part.line)
             {
                 if let first = missing.firstIndex(of: field) {
                     missing.remove(at: first)
@@ -270,7 +325,8 @@ public struct ICalendarWriter: RecordWriter {
     private func differs(
         _ field: ICalendarField,
         _ item: ICalendarItem,
-        _ record: ItemRecord
+        _ record: ItemRecord,
+        _ leftOut: Set<UUID>
     ) -> Bool {
         let known = item.record
         func isSame(_ one: Date?, _ other: Date?) -> Bool {
@@ -294,8 +350,13 @@ public struct ICalendarWriter: RecordWriter {
         case .priority: return known.priority != record.priority
         case .tags: return Set(known.tags.folded) != Set(record.tags.folded)
         case .location: return known.location?.lowercased() != record.location?.lowercased()
-        case .parent: return known.parent != record.parent
-        case .dependencies: return Set(known.dependencies) != Set(record.dependencies)
+        case .parent:
+            let isLeftOut = record.parent == nil && known.parent.map(leftOut.contains) ?? false
+            return known.parent != record.parent && !isLeftOut
+        case .dependencies:
+            return !Set(known.dependencies).symmetricDifference(record.dependencies)
+                .isSubset(of: leftOut)
+        case .order: return item.sortOrder != record.order
         case .estimate: return known.estimate != record.estimate
         case .flagged: return known.flagged != record.flagged
         case .reminders:

@@ -121,113 +121,80 @@ struct ICalendarZones {
 
     // MARK: Writing
 
-    /// The VTIMEZONE of a zone of the database, with its rules of a year and of those before it with
-    /// the same rules.
+    /// The VTIMEZONE of a zone of the database, with its changes from 30 years before a year on.
+    ///
+    /// Changes that come every year are a rule; the others are listed until ten years after it.
     static func component(_ zone: ZoneRules, around year: Int, lineEnd: [UInt8]) -> [UInt8] {
-        var lines = ["BEGIN:VTIMEZONE", "TZID:\(zone.name)"]
-        let changes = changes(of: zone, in: year)
-        if changes.isEmpty, let day = Day(year: 1970, month: 1, day: 1) {
-            let offset = zone.offset(
-                at: Day(year: year, month: 1, day: 1).map(\.number).map { $0 * 86_400 } ?? 0
-            )
-            let change = ClockChange(time: LocalTime(day), from: offset, to: offset)
-            lines += observance(change, change.time, "")
+        let last = year + 10
+        var times: [[Int]: [LocalTime]] = [:]
+        for change in zone.changes(in: year - 30...last) {
+            let local = Date(timeIntervalSince1970: Double(change.moment + change.before))
+            let (day, second) = ZoneRules.utc.local(local)
+            times[[change.before, change.after], default: []].append(LocalTime(day, second: second))
         }
-        for change in changes {
-            let ordinals = [(change.time.day.day - 1) / 7 + 1, -1]
-            let weekday = ["MO", "TU", "WE", "TH", "FR", "SA", "SU"][
-                Weekday.monday.days(until: change.time.day.weekday)
-            ]
-            let years = (year - 3)...(year + 4)
-            let ordinal = ordinals.first { ordinal in
-                years.allSatisfy { has(zone, change, ordinal, in: $0) != nil }
-            }
-            if let ordinal {
-                var first = change.time
-                for earlier in stride(from: year - 1, through: year - 30, by: -1) {
-                    guard let time = has(zone, change, ordinal, in: earlier) else { break }
-                    first = time
-                }
-                let rule = "FREQ=YEARLY;BYMONTH=\(change.time.day.month);BYDAY=\(ordinal)\(weekday)"
-                lines += observance(change, first, "RRULE:\(rule)")
-            } else {
-                lines += observance(change, change.time, "")
-            }
+        if times.isEmpty, let day = Day(year: 1970, month: 1, day: 1) {
+            let offset = zone.offset(at: (Day(year: year, month: 1, day: 1)?.number ?? 0) * 86_400)
+            times[[offset, offset]] = [LocalTime(day)]
+        }
+        var lines = ["BEGIN:VTIMEZONE", "TZID:\(zone.name)"]
+        for (offsets, times) in times.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
+            let (rule, count) = yearly(times, until: last)
+            lines += observance(offsets, times.dropLast(count), nil)
+            lines += observance(offsets, times.suffix(count), rule)
         }
         lines.append("END:VTIMEZONE")
         var bytes: [UInt8] = []
-        for line in lines where !line.isEmpty {
-            ICalendarText.append(Array(line.utf8), lineEnd: lineEnd, to: &bytes)
-        }
+        for line in lines { ICalendarText.append(Array(line.utf8), lineEnd: lineEnd, to: &bytes) }
         return bytes
     }
 
-    /// A change of the clock.
-    private struct ClockChange {
-        /// On the clock before it.
-        let time: LocalTime
-        let from: Int
-        let to: Int
+    /// The rule of changes that come every year until a last one, and how many follow it.
+    private static func yearly(_ times: [LocalTime], until last: Int) -> (rule: String, count: Int)
+    {
+        guard let time = times.last, time.day.year == last else { return ("", 0) }
+        func isSame(_ other: LocalTime, _ ordinal: Int) -> Bool {
+            other.day.month == time.day.month && other.day.weekday == time.day.weekday
+                && other.second == time.second
+                && (ordinal > 0
+                    ? (other.day.day + 6) / 7 == ordinal
+                    : other.day.adding(days: 7).month != other.day.month)
+        }
+        let found = [(time.day.day + 6) / 7, -1].map { ordinal in
+            let same = times.reversed().enumerated().prefix {
+                $1.day.year == last - $0 && isSame($1, ordinal)
+            }
+            return (ordinal: ordinal, count: same.count)
+        }
+        // Chance may give a few years the same week.
+        guard let best = found.max(by: { $0.count < $1.count }), best.count > 7 else {
+            return ("", 0)
+        }
+        let weekday = ["MO", "TU", "WE", "TH", "FR", "SA", "SU"][time.day.weekday.rawValue - 1]
+        let rule = "FREQ=YEARLY;BYMONTH=\(time.day.month);BYDAY=\(best.ordinal)\(weekday)"
+        return (rule, best.count)
     }
 
+    /// The lines of changes between two offsets.
     private static func observance(
-        _ change: ClockChange,
-        _ first: LocalTime,
-        _ rule: String
+        _ offsets: [Int],
+        _ times: ArraySlice<LocalTime>,
+        _ rule: String?
     ) -> [String] {
+        guard let first = times.first else { return [] }
         func offset(_ seconds: Int) -> String {
             let whole = abs(seconds)
             let parts = [whole / 3600, whole / 60 % 60, whole % 60]
             return (seconds < 0 ? "-" : "+")
                 + parts.prefix(parts[2] == 0 ? 2 : 3).map { $0 < 10 ? "0\($0)" : "\($0)" }.joined()
         }
-        let name = change.to > change.from ? "DAYLIGHT" : "STANDARD"
+        let name = offsets[1] > offsets[0] ? "DAYLIGHT" : "STANDARD"
+        let others = times.dropFirst().map { "\(RecurrenceTime.local($0))" }
+        let repeated =
+            rule.map { ["RRULE:\($0)"] }
+            ?? (others.isEmpty ? [] : ["RDATE:\(others.joined(separator: ","))"])
         return [
             "BEGIN:\(name)", "DTSTART:\(RecurrenceTime.local(first))",
-            "TZOFFSETFROM:\(offset(change.from))", "TZOFFSETTO:\(offset(change.to))", rule,
-            "END:\(name)",
-        ]
-    }
-
-    /// The time of the same change in another year, on the weekday with a number of its month.
-    private static func has(
-        _ zone: ZoneRules,
-        _ change: ClockChange,
-        _ ordinal: Int,
-        in year: Int
-    ) -> LocalTime? {
-        changes(of: zone, in: year).first { other in
-            let (day, wanted) = (other.time.day, change.time.day)
-            let isPlace =
-                ordinal == -1
-                ? day.adding(days: 7).month != day.month : (day.day - 1) / 7 + 1 == ordinal
-            return isPlace && day.month == wanted.month && day.weekday == wanted.weekday
-                && other.time.second == change.time.second && other.from == change.from
-                && other.to == change.to
-        }?.time
-    }
-
-    private static func changes(of zone: ZoneRules, in year: Int) -> [ClockChange] {
-        guard let first = Day(year: year, month: 1, day: 1) else { return [] }
-        let (begin, week) = (first.number * 86_400, 7 * 86_400)
-        var changes: [ClockChange] = []
-        for start in stride(from: begin, to: begin + 366 * 86_400, by: week) {
-            let (from, to) = (zone.offset(at: start), zone.offset(at: start + week))
-            if from == to { continue }
-            var (low, high) = (start, start + week)
-            while high - low > 1 {
-                let middle = (low + high) / 2
-                if zone.offset(at: middle) == from { low = middle } else { high = middle }
-            }
-            let (day, second) = ZoneRules.utc.local(
-                Date(timeIntervalSince1970: Double(high + from))
-            )
-            if day.year == year {
-                changes.append(
-                    ClockChange(time: LocalTime(day, second: second), from: from, to: to)
-                )
-            }
-        }
-        return changes
+            "TZOFFSETFROM:\(offset(offsets[0]))", "TZOFFSETTO:\(offset(offsets[1]))",
+        ] + repeated + ["END:\(name)"]
     }
 }

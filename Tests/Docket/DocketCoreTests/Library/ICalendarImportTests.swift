@@ -136,6 +136,63 @@ struct ICalendarImportTests {
         #expect(text.contains("X-OC-HIDESUBTASKS:1\r\n"))
     }
 
+    /// A parent that there is not, and a task that waits for itself over another one.
+    @Test func relationsThatCannotBeAreKeptAndMakeNoStep() throws {
+        let text = Self.calendar
+            .replacing("X-OC-HIDESUBTASKS:1", with: "RELATED-TO;RELTYPE=DEPENDS-ON:paint")
+            .replacing("PRIORITY:4", with: "RELATED-TO:shed")
+            .replacing(
+                "SUMMARY:Buy paint",
+                with: "RELATED-TO;RELTYPE=DEPENDS-ON:fence\r\nSUMMARY:Buy paint"
+            )
+        let first = try load(text)
+        #expect(first.added == 2 && first.report.changed.count == 2)
+        #expect(try export() == text)
+        for _ in 0..<2 {
+            let again = try load(text)
+            #expect(again.updated == 0 && !again.report.hasDetails, "\(again.report.details())")
+        }
+        #expect(try library.undoSteps(limit: 9).count == 1)
+
+        // What is changed here does not take them away.
+        try library.edit(try item("Paint the fence"), [FieldChange("title=Mine")])
+        let lines = Set(try export().split(separator: "\r\n"))
+        let lost = Set(text.split(separator: "\r\n")).subtracting(lines)
+        #expect(lost.allSatisfy { $0.hasPrefix("SUMMARY") || $0.contains("20260102T000000Z") })
+        _ = try library.undo()
+
+        // The parent comes with another file.
+        try load(
+            """
+            BEGIN:VTODO
+            UID:shed
+            LAST-MODIFIED:20260102T000000Z
+            SUMMARY:Build the shed
+            END:VTODO
+            """
+        )
+        #expect(try load(text).report.updated.map(\.reason).first?.contains("parent") == true)
+        let fence = try #require(try item("Paint the fence") as? Task)
+        #expect(fence.parent?.title == "Build the shed")
+        #expect(try load(text).updated == 0)
+        #expect(try export().contains("RELATED-TO:shed\r\n"))
+
+        // Now it is known, so taking it away is a change like any other.
+        try library.edit(fence, [FieldChange("parent=")])
+        #expect(try !export().contains("RELATED-TO:shed\r\n"))
+    }
+
+    /// A component is not another one because its number is.
+    @Test func numbersOfAnotherOrderMakeNoStep() throws {
+        _ = try library.addTask(capturing: "Own")
+        let text = Self.calendar.replacing("PRIORITY:4", with: "X-APPLE-SORT-ORDER:5")
+        try load(text)
+        let own = try export()
+        #expect(!own.contains("X-APPLE-SORT-ORDER:5\r\n"))
+        for document in [own, text] { #expect(try load(document).updated == 0) }
+        #expect(try library.undoSteps(limit: 9).count == 2)
+    }
+
     @Test func aCircleOfParentsIsReported() throws {
         let circle = Self.calendar.replacing("PRIORITY:4", with: "RELATED-TO:paint")
         let outcome = try load(circle)

@@ -233,7 +233,7 @@ import Testing
     }
 
     /// A value that iCalendar holds, as a record that is equal in meaning.
-    private func held(_ record: ItemRecord) -> ItemRecord {
+    static func held(_ record: ItemRecord) -> ItemRecord {
         var record = record
         func seconds(_ date: Date) -> Date {
             Date(timeIntervalSince1970: date.timeIntervalSince1970.rounded(.down))
@@ -280,7 +280,7 @@ import Testing
             let read = try Exchange.read(Array(written.text.utf8), .icalendar, settings: settings)
             #expect(read.report.isComplete, "seed \(seed)")
             for (one, other) in zip(read.records, records) {
-                let wanted = held(other)
+                let wanted = Self.held(other)
                 var known = one
                 known.reminder = nil
                 var fields = known.fields(unlike: wanted).filter { $0 != .extra }
@@ -422,7 +422,8 @@ import Testing
     /// The VTIMEZONE that an export writes has the zone's changes.
     @Test(arguments: [
         "Europe/Berlin", "America/New_York", "Australia/Sydney", "Asia/Tokyo", "Asia/Kolkata",
-        "America/St_Johns", "Pacific/Auckland", "Africa/Casablanca",
+        "America/St_Johns", "Pacific/Auckland", "Africa/Casablanca", "Asia/Jerusalem",
+        "America/Nuuk", "Europe/Moscow", "America/Sao_Paulo", "UTC",
     ])
     func writtenZonesAreTheZones(name: String) throws {
         let zone = try #require(ZoneRules.named(name))
@@ -432,12 +433,21 @@ import Testing
         zones.define(ICalendarComponent(Array(text.utf8)))
         let rules = zones.rules("x \(name)")
         let read = try #require(rules)
-        let start = try #require(Day(year: 2026, month: 1, day: 1)).number * 86_400
-        let years = name == "Africa/Casablanca" ? 1 : 4
-        for hour in stride(from: 0, to: years * 365 * 24, by: 1) {
-            let moment = start + hour * 3600
-            try #require(read.offset(at: moment) == zone.offset(at: moment), "hour \(hour)")
+        // From the first change that it has on; rules go on behind the years that are listed.
+        let first = try #require(zone.changes(in: 1996...2036).first ?? (0, 0, 0)).moment
+        let isRule = text.components(separatedBy: "RRULE").count == 3
+        let last = try #require(Day(year: isRule ? 2060 : 2036, month: 12, day: 31)).number * 86_400
+        for moment in stride(from: first, to: last, by: 1800) {
+            try #require(read.offset(at: moment) == zone.offset(at: moment), "\(moment)")
         }
+        #expect(
+            isRule
+                == [
+                    "Europe/Berlin", "America/New_York", "Australia/Sydney",
+                    "America/St_Johns", "Pacific/Auckland", "America/Nuuk",
+                ].contains(name),
+            "\(text)"
+        )
     }
 
     /// A repeating task stays at its time on the wall, so its zone is written.
@@ -514,6 +524,75 @@ import Testing
         #expect(written.contains("GAP=P1D:two") && written.contains("FINISHTOSTART:three"))
         // The child names its parent by its UID.
         #expect(written.contains("RELATED-TO:one\r\n"))
+    }
+
+    /// GAP, and what an import has left out, stay when another dependency comes.
+    @Test func aNewDependencyIsALineMore() throws {
+        let line = "RELATED-TO;RELTYPE=DEPENDS-ON;GAP=P1D:two"
+        var record = try read(ICalendarDialects.task(line + "\r\nRELATED-TO:three"))
+        let other = try #require(UUID(uuidString: "05EBBDB5-0181-4C5E-95A9-ED68D5ED000C"))
+        record.dependencies.append(other)
+        let parent = try #require(record.parent)
+        record.parent = nil
+        #expect(!Exchange.write([record], .icalendar).text.contains("RELATED-TO:three"))
+        ICalendarRules.leaveOut([parent], in: &record.extra)
+        let text = Exchange.write([record], .icalendar).text
+        #expect(text.contains(line) && text.contains("RELATED-TO:three\r\n"))
+        #expect(text.contains("DEPENDS-ON:05ebbdb5-0181-4c5e-95a9-ed68d5ed000c\r\n"))
+        record.dependencies = [other]
+        #expect(!Exchange.write([record], .icalendar).text.contains("GAP"))
+    }
+
+    /// A UID that is no UUID is known only once its item was written.
+    @Test func aTaskAheadOfItsParentNamesTheUIDOfIt() throws {
+        let parent = try read(ICalendarDialects.task("X:1"))
+        var child = ItemRecord(uuid: UUID(), title: "Child", created: Fixed.context.now)
+        child.parent = parent.uuid
+        var other = child
+        (other.uuid, other.title, other.parent) = (UUID(), "Other", UUIDText.made(from: "gone"))
+        let (text, report) = Exchange.write([child, other, parent], .icalendar)
+        #expect(text.contains("RELATED-TO:one\r\n") && report.kept == 3)
+        #expect(text.contains("RELATED-TO:\(UUIDText.lowercase(UUIDText.made(from: "gone")))\r\n"))
+        #expect(
+            try Exchange.read(text, .icalendar).records.map(\.title) == ["One", "Child", "Other"]
+        )
+        #expect(text.hasSuffix("END:VTODO\r\nEND:VCALENDAR\r\n"))
+    }
+
+    @Test func severalCalendarsInAFileStaySeveral() throws {
+        let events = "BEGIN:VEVENT\r\nUID:e\r\nEND:VEVENT\r\n"
+        let first = ICalendarDialects.task("X:1", before: "X-WR-CALNAME:A\r\nX-COLOR:red\r\n")
+        let second = ICalendarDialects.task("X:2", before: "X-WR-CALNAME:B\r\nX-COLOR:blue\r\n")
+            .replacing("UID:one", with: "UID:two")
+        let third = "BEGIN:VCALENDAR\r\nX-COLOR:none\r\nEND:VCALENDAR\r\n"
+        let text = first + second + third
+        let (records, _) = try Exchange.read(text, .icalendar)
+        #expect(records.map(\.list) == [["A"], ["B"]])
+        #expect(Exchange.write(records, .icalendar).text == text)
+        let all = try Exchange.read(third.replacing("X-", with: events + "X-") + text, .icalendar)
+        #expect(Exchange.write(all.records, .icalendar).text == third + text)
+        // Two files that were imported one after the other become one calendar.
+        let apart = try [first, second].flatMap { try Exchange.read($0, .icalendar).records }
+        let one = Exchange.write(apart, .icalendar).text
+        #expect(one.components(separatedBy: "BEGIN:VCALENDAR").count == 2)
+        #expect(try Exchange.read(one, .icalendar).records.map(\.list) == [["A"], ["B"]])
+    }
+
+    @Test func numbersAreKeptInTheirCalendarAndAreTheOrderInOurs() throws {
+        let calendar = ICalendarDialects.task("X-APPLE-SORT-ORDER:7")
+        var record = try read(calendar)
+        #expect(record.order == 7 * Ranks.spacing)
+        record.order = 1
+        var new = ItemRecord(uuid: UUID(), title: "New", created: Fixed.context.now)
+        new.order = 2
+        let theirs = Exchange.write([record, new], .icalendar).text
+        #expect(theirs.components(separatedBy: "X-APPLE-SORT-ORDER").count == 2)
+        #expect(theirs.contains("X-APPLE-SORT-ORDER:7\r\n"))
+        record.order = 3
+        let ours = Exchange.write([new, record], .icalendar).text
+        #expect(ours.contains("X-APPLE-SORT-ORDER:2\r\n") && ours.contains("SORT-ORDER:3\r\n"))
+        #expect(try Exchange.read(ours, .icalendar).records.map(\.order) == [2, 3])
+        #expect(try Exchange.read(ours, .icalendar).records[1].modified == record.modified)
     }
 
     @Test func anOccurrenceOfItsOwnIsAnItemOfTheSeries() throws {

@@ -98,8 +98,7 @@ extension RecordImporter {
                     for name in ["mask", "status", "modified"] { template[name] = nil }
                     fields["template"] = .object(template)
                 }
-                // Where it stood in the calendar is no difference.
-                if format == .icalendar { fields.removeAll { $0.name != "component" } }
+                if format == .icalendar { fields = ICalendarRules.compared(fields) }
                 record.extra = ForeignFields()
                 record.extra[own] = fields
             }
@@ -113,6 +112,7 @@ extension RecordImporter {
             if format == .todotxt { seen.extra = known.extra }
             // A template belongs to the whole series.
             if format == .taskwarrior { seen.extra[own]["template"] = known.extra[own]["template"] }
+            if format == .icalendar { seen.extra[own]["leftOut"] = known.extra[own]["leftOut"] }
             fields = wanted.fields(unlike: comparable(seen))
         }
         let line = record.extra[ExchangeFormat.todotxt.name]

@@ -70,8 +70,12 @@ extension RecordImporter {
     private mutating func set(_ relation: Relation, _ items: [UUID: Item]) {
         // It may have been deleted meanwhile.
         guard let task = items[relation.task] as? Task else { return }
-        func remark(_ text: String) {
+        func remark(_ text: String, _ other: UUID) {
             report.remark(line: relation.line, title: task.title, text)
+            guard format == .icalendar else { return }
+            var extra = ForeignFields(stored: task.extra)
+            ICalendarRules.leaveOut([other], in: &extra)
+            task.extra = extra.text
         }
         var others: [Task] = []
         for uuid in relation.others {
@@ -80,14 +84,15 @@ extension RecordImporter {
             } else {
                 let name = relation.kind == .parent ? "Its parent" : "A task that it waits for"
                 let why = items[uuid] == nil ? "neither in the file nor in the library" : "a note"
-                remark("\(name) is \(why); the relation was left out.")
+                remark("\(name) is \(why); the relation was left out.", uuid)
             }
         }
         switch relation.kind {
         case .parent:
             if let parent = others.first, task.isSelfOrAncestor(of: parent) {
                 return remark(
-                    "With its parent it would be a subtask of itself; the parent was left out."
+                    "With its parent it would be a subtask of itself; the parent was left out.",
+                    parent.uuid
                 )
             }
             task.parent = others.first
@@ -100,11 +105,12 @@ extension RecordImporter {
             }
             for other in others where !task.blockedBy.contains(other) {
                 if other === task {
-                    remark("A task cannot wait for itself; the relation was left out.")
+                    remark("A task cannot wait for itself; the relation was left out.", other.uuid)
                 } else if other.waitingPath(to: task) != nil {
                     let name = StepName.quoted(other.title)
                     remark(
-                        "It cannot wait for \(name), which waits for it; the relation was left out."
+                        "It cannot wait for \(name), which waits for it; the relation was left out.",
+                        other.uuid
                     )
                 } else {
                     task.$blockedBy.insert(other)
@@ -126,6 +132,19 @@ extension RecordImporter {
     /// Takes relations out of a record that ``set`` would leave out, so that they do not make the
     /// task differ with each import.
     func leaveOutRelations(of record: inout ItemRecord, _ item: Item, _ known: ItemRecord) throws {
+        let before = (parent: record.parent, dependencies: record.dependencies)
+        try takeOutRelations(of: &record, item, known)
+        guard format == .icalendar, before != (record.parent, record.dependencies) else { return }
+        var left = Set(before.dependencies).subtracting(record.dependencies)
+        if let parent = before.parent, parent != record.parent { left.insert(parent) }
+        ICalendarRules.leaveOut(left, in: &record.extra)
+    }
+
+    private func takeOutRelations(
+        of record: inout ItemRecord,
+        _ item: Item,
+        _ known: ItemRecord
+    ) throws {
         let own = record.uuid
         if let parent = record.parent, missing.contains(parent) { record.parent = nil }
         record.dependencies.removeAll { [missing] in $0 == own || missing.contains($0) }
