@@ -224,7 +224,7 @@ import Testing
             location: record.location,
             parent: record.parent.map(UUIDText.lowercase),
             waits: record.dependencies.map(UUIDText.lowercase),
-            rule: rule?.description
+            rule: rule.map { "\($0)" }
         )
     }
 }
