@@ -434,7 +434,7 @@ import Testing
         let rules = zones.rules("x \(name)")
         let read = try #require(rules)
         // From the first change that it has on; rules go on behind the years that are listed.
-        let first = try #require(zone.changes(in: 1996...2036).first ?? (0, 0, 0)).moment
+        let first = zone.changes(in: 1996...2036).first?.moment ?? 0
         let isRule = text.components(separatedBy: "RRULE").count == 3
         let last = try #require(Day(year: isRule ? 2060 : 2036, month: 12, day: 31)).number * 86_400
         for moment in stride(from: first, to: last, by: 1800) {
