@@ -285,7 +285,7 @@ struct CommandTests {
         #expect(
             json.count == 1 && json[0]["title"] as? String == "c" && json[0]["completed"] == nil
         )
-        #expect(try docket("duplicate", "99").code == 4)
+        #expect(try docket("duplicate", "99").code == 1)
     }
 
     @Test func subtasksAreLeftUnlessTheFlagSaysOtherwise() throws {
