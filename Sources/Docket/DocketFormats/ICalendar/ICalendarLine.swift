@@ -37,7 +37,10 @@ struct ICalendarLine {
 
     /// The value without control characters and spaces at its ends, as it is written.
     var word: String {
-        CaptureText.cleanLine(String(decoding: value, as: UTF8.self)).trimmingSpace
+        if value.allSatisfy({ $0 > 32 && $0 < 127 }) {
+            return String(decoding: value, as: UTF8.self)
+        }
+        return CaptureText.cleanLine(String(decoding: value, as: UTF8.self)).trimmingSpace
     }
 
     /// The value as text, without the escapes of section 3.3.11.

@@ -179,7 +179,6 @@ struct ICalendarLines {
 
     /// Whether two items repeat at the same times.
     func isSameRecurrence(_ one: ItemRecord, _ other: ItemRecord) -> Bool {
-        if one.recurrence == other.recurrence { return true }
         let (first, second) = (ICalendarLines.set(of: one), ICalendarLines.set(of: other))
         return rule(of: one) == rule(of: other) && first?.additions == second?.additions
             && first?.exceptions == second?.exceptions

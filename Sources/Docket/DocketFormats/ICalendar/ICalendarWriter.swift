@@ -22,7 +22,11 @@ public struct ICalendarWriter: RecordWriter {
     public private(set) var report = ExchangeReport()
     private var zones: ICalendarZones
     /// The head that the first item has kept.
-    private var head: ICalendarHead?
+    private var head: ICalendarHead? {
+        didSet { headList = head?.list ?? [] }
+    }
+    /// The list that it names.
+    private var headList: [String] = []
     private var isHeadWritten = false
     /// The end that the last item has kept.
     private var tail: String?
@@ -161,7 +165,7 @@ public struct ICalendarWriter: RecordWriter {
 
     /// Whether an item is in another list than the calendar says.
     private func hasOwnList(_ record: ItemRecord) -> Bool {
-        record.list.folded != (head?.list ?? []).folded
+        record.list != headList && record.list.folded != headList.folded
     }
 
     private func addList(of record: ItemRecord, to lines: inout ICalendarLines) {
@@ -343,24 +347,30 @@ public struct ICalendarWriter: RecordWriter {
         case .notes: return known.notes != record.notes
         case .start: return !isSame(known.start, record.start)
         case .due: return !isSame(known.due, record.due)
-        case .recurrence: return !lines().isSameRecurrence(known, record)
+        case .recurrence:
+            return known.recurrence != record.recurrence
+                && !lines().isSameRecurrence(known, record)
         case .state:
             return (known.completed == nil) != (record.completed == nil)
                 || (item.isClosedAtATime && !isSame(known.completed, record.completed))
         case .priority: return known.priority != record.priority
-        case .tags: return Set(known.tags.folded) != Set(record.tags.folded)
+        case .tags:
+            return known.tags != record.tags
+                && Set(known.tags.folded) != Set(record.tags.folded)
         case .location: return known.location?.lowercased() != record.location?.lowercased()
         case .parent:
             let isLeftOut = record.parent == nil && known.parent.map(leftOut.contains) ?? false
             return known.parent != record.parent && !isLeftOut
         case .dependencies:
-            return !Set(known.dependencies).symmetricDifference(record.dependencies)
-                .isSubset(of: leftOut)
+            return known.dependencies != record.dependencies
+                && !Set(known.dependencies).symmetricDifference(record.dependencies)
+                    .isSubset(of: leftOut)
         case .order: return item.sortOrder != record.order
         case .estimate: return known.estimate != record.estimate
         case .flagged: return known.flagged != record.flagged
         case .reminders:
-            return Set(known.reminders) != Set(ICalendarLines.reminders(of: record))
+            let reminders = ICalendarLines.reminders(of: record)
+            return known.reminders != reminders && Set(known.reminders) != Set(reminders)
         }
     }
 
