@@ -283,7 +283,7 @@ struct CommandTests {
         )
         let json = try docket.items(["duplicate", "3", "--json"])
         #expect(
-            json.count == 1 && json[0]["title"] as? String == "c" && json[0]["completed"] == nil
+            json.count == 1 && json[0]["title"] as? String == "c" && json[0]["completed"] is NSNull
         )
         #expect(try docket("duplicate", "99").code == 1)
     }

@@ -313,8 +313,8 @@ public struct ICalendarReader: RecordReader {
 
     /// A line of the calendar itself.
     private mutating func readOther(_ line: ICalendarLine, _ start: Int) -> ImportEvent? {
-        keep(start..<at, isNeeded: line.name == "END")
         guard line.name == "END" else {
+            keep(start..<at)
             calendar.read(line)
             return nil
         }
@@ -323,6 +323,7 @@ public struct ICalendarReader: RecordReader {
             let shown = ShortID.shown(name)
             return .failure(fail(start, "END:\(shown) has no BEGIN:\(shown) before it"))
         }
+        keep(start..<at, isNeeded: true)
         (calendar.isOpen, calendar.wasClosed) = (false, true)
         return nil
     }

@@ -82,7 +82,7 @@ import Testing
                 "rule": rule.to_ical().decode() if rule else None}))
         """
 
-    /// The numbers of kinds are those of libical's header `icalderivedproperty.h`, version 3.
+    /// For libical 3, whose `icaltimetype` it knows.
     private static let libical = """
         import json, sys
         from ctypes import *
@@ -114,7 +114,7 @@ import Testing
         any_component = function("icalcomponent_string_to_kind", c_int, c_char_p)(b"ANY")
         kind = function("icalcomponent_isa", c_int, P)
         named = function("icalcomponent_string_to_kind", c_int, c_char_p)
-        any_property = function("icalproperty_string_to_kind", c_int, c_char_p)(b"ANY")
+        any_property = 0
 
         def time(found, part):
             value = moment(found, part)
@@ -183,10 +183,16 @@ import Testing
             let lines = answer.split(separator: "\n")
             try #require(lines.count == records.count, "\(name): \(answer)")
             for (line, record) in zip(lines, records) {
-                let seen = try JSONDecoder().decode(Seen.self, from: Data(line.utf8))
+                var seen = try JSONDecoder().decode(Seen.self, from: Data(line.utf8))
+                seen.rule = seen.rule.map(Self.sorted)
                 #expect(seen == meaning(of: record, settings), "\(name)")
             }
         }
+    }
+
+    /// A rule with its parts in one order; each library has its own.
+    private static func sorted(_ rule: String) -> String {
+        rule.split(separator: ";").sorted().joined(separator: ";")
     }
 
     /// An item whose moments are within the years of the zones that an export writes.
@@ -224,7 +230,7 @@ import Testing
             location: record.location,
             parent: record.parent.map(UUIDText.lowercase),
             waits: record.dependencies.map(UUIDText.lowercase),
-            rule: rule.map { "\($0)" }
+            rule: rule.map { Self.sorted("\($0)") }
         )
     }
 }
