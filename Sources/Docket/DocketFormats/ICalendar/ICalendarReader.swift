@@ -42,6 +42,8 @@ public struct ICalendarReader: RecordReader {
     private var between: [UInt8] = []
     /// The last item, until it is known what follows it.
     private var held: ImportedRecord?
+    /// Whether it stands in a calendar.
+    private var isInside = false
     private var parents: [UUID: UUID] = [:]
     /// How often each component without identity has occurred.
     private var met: [UUID: Int] = [:]
@@ -241,6 +243,8 @@ public struct ICalendarReader: RecordReader {
         guard [bytes, between].allSatisfy({ String(validating: $0, as: UTF8.self) != nil }) else {
             return refuse(.notUTF8(line: number))
         }
+        // The last line of a file may have no end.
+        if bytes.last != 10 { bytes += bytes.contains(13) ? [13, 10] : [10] }
         let component = ICalendarComponent(bytes)
         var item = ICalendarItem(component, zones: &zones, settings: settings)
         let uuid = identity(of: item, component)
@@ -292,6 +296,7 @@ public struct ICalendarReader: RecordReader {
                 .string(ICalendarRules.text(component, without: "X-DOCKET-LIST"))
             )
         ]
+        isInside = calendar.isOpen
         if calendar.isOpen, !calendar.isUsed {
             if !calendar.isOurs {
                 members.append(
@@ -299,7 +304,7 @@ public struct ICalendarReader: RecordReader {
                 )
             }
             calendar.isUsed = true
-        } else if !between.isEmpty, !calendar.isOurs {
+        } else if calendar.isOpen, !between.isEmpty, !calendar.isOurs {
             members.append(JSONMember("before", .string(String(decoding: between, as: UTF8.self))))
         }
         let custom = item.zones.sorted().compactMap { name in
@@ -332,7 +337,7 @@ public struct ICalendarReader: RecordReader {
         if isAtEnd { return nil }
         if var record = held {
             held = nil
-            if calendar.wasClosed, !calendar.isOurs {
+            if isInside, calendar.wasClosed, !calendar.isOurs {
                 let tail = JSONValue.string(String(decoding: between, as: UTF8.self))
                 record.record.extra[ICalendarRules.section].append(JSONMember("tail", tail))
             }

