@@ -53,6 +53,9 @@ extension ZoneRules {
 
     /// The user's zone: `TZ` from the given environment, else `/etc/localtime`, else UTC.
     ///
+    /// A link to a file of the time zone database gives the zone its name; `/etc/localtime` as a copy
+    /// is "local".
+    ///
     /// `TZ` may hold a zone's name, a file's path (both with or without a leading colon) or a POSIX
     /// rule. Anything else means UTC, as in the C library.
     ///
@@ -63,7 +66,8 @@ extension ZoneRules {
         systemFile: String = "/etc/localtime"
     ) -> ZoneRules {
         guard var text = environment["TZ"] else {
-            return read(path: systemFile, name: "local") ?? .utc
+            let file = try? FileManager.default.destinationOfSymbolicLink(atPath: systemFile)
+            return read(path: systemFile, name: file.flatMap(nameInDatabase) ?? "local") ?? .utc
         }
         if text.hasPrefix(":") { text.removeFirst() }
         if text.isEmpty { return .utc }
@@ -74,9 +78,9 @@ extension ZoneRules {
     public static func named(_ name: String, folder: String = "/usr/share/zoneinfo") -> ZoneRules? {
         let isPath = name.hasPrefix("/")
         if isPath || !name.split(separator: "/").contains("..") {
-            if let zone = read(path: isPath ? name : "\(folder)/\(name)", name: name) {
-                return zone
-            }
+            let path = isPath ? name : "\(folder)/\(name)"
+            let known = isPath ? nameInDatabase(name) : nil
+            if let zone = read(path: path, name: known ?? name) { return zone }
         }
         guard let tail = ZoneTail(name.utf8) else { return nil }
         return ZoneRules(
@@ -86,6 +90,11 @@ extension ZoneRules {
             firstOffset: tail.standard,
             tail: tail
         )
+    }
+
+    /// `Europe/Berlin` of `/usr/share/zoneinfo/Europe/Berlin`; `nil` for a file elsewhere.
+    private static func nameInDatabase(_ path: String) -> String? {
+        path.firstRange(of: "/zoneinfo/").map { String(path[$0.upperBound...]) }
     }
 
     private static func read(path: String, name: String) -> ZoneRules? {

@@ -27,6 +27,23 @@ public struct ZoneRules: Sendable {
         self.init(name: name, changes: [], offsets: [], firstOffset: offset, tail: nil)
     }
 
+    /// A zone with these changes, in any order.
+    ///
+    /// - Parameters:
+    ///   - name: the zone's name.
+    ///   - firstOffset: seconds east of UTC before the first change.
+    ///   - changes: moments, in seconds since 1970, and the seconds east of UTC from then on.
+    public init(name: String, firstOffset: Int, changes: [(moment: Int, offset: Int)]) {
+        let sorted = changes.sorted { $0.moment < $1.moment }
+        self.init(
+            name: name,
+            changes: sorted.map(\.moment),
+            offsets: sorted.map(\.offset),
+            firstOffset: firstOffset,
+            tail: nil
+        )
+    }
+
     init(name: String, changes: [Int], offsets: [Int], firstOffset: Int, tail: ZoneTail?) {
         self.name = name
         self.changes = changes
@@ -54,6 +71,28 @@ public struct ZoneRules: Sendable {
             if changes[middle] <= moment { low = middle + 1 } else { high = middle }
         }
         return low == 0 ? firstOffset : offsets[low - 1]
+    }
+
+    /// The changes of the clock in some years of UTC, ascending.
+    ///
+    /// - Parameter years: the years.
+    /// - Returns: the moments in seconds since 1970, and the seconds east of UTC before and after.
+    public func changes(
+        in years: ClosedRange<Int>
+    ) -> [(moment: Int, before: Int, after: Int)] {
+        var moments = changes
+        if let tail, let summer = tail.summer {
+            for year in years {
+                let start = summer.start.local(in: year) - tail.standard
+                let end = summer.end.local(in: year) - summer.offset
+                moments += [start, end].filter { $0 > changes.last ?? .min }
+            }
+        }
+        return moments.sorted().compactMap { moment in
+            let (before, after) = (offset(at: moment - 1), offset(at: moment))
+            let day = Day(number: Int((Double(moment) / 86_400).rounded(.down)))
+            return before != after && years.contains(day.year) ? (moment, before, after) : nil
+        }
     }
 
     /// The local day and the seconds passed on its clock at a moment.

@@ -3,7 +3,7 @@ extension ExchangeFormat {
     ///
     /// If several recognise a document, the last of them reads it.
     public static let allCases: [ExchangeFormat] = [
-        .json, .taskwarrior, .todotxt, .markdown, .org, .csv, .text,
+        .json, .taskwarrior, .todotxt, .icalendar, .markdown, .org, .csv, .text,
     ]
 
     /// The format of a document that no other format recognises.
@@ -49,6 +49,17 @@ extension ExchangeFormat {
         keepsText: true,
         reader: { TodoTxtReader($0, settings: $1) },
         writer: { TodoTxtWriter(settings: $0) }
+    )
+
+    /// The tasks and notes of a calendar: ``ICalendarReader``.
+    public static let icalendar = ExchangeFormat(
+        "icalendar",
+        aliases: ["ics", "ical"],
+        words: "iCalendar",
+        endings: [".ics", ".ical"],
+        recognises: { $0.prefix(15).uppercased() == "BEGIN:VCALENDAR" },
+        reader: { ICalendarReader($0, settings: $1) },
+        writer: { ICalendarWriter(settings: $0) }
     )
 
     /// Headings and lists of tasks: ``MarkdownSyntax``.

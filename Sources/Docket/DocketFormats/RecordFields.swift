@@ -161,11 +161,21 @@ public struct RecordFields {
         _ name: String,
         _ scanner: inout JSONScanner
     ) throws(Problem) -> ISODate.Reading? {
-        guard let text = try text(name, &scanner) else { return nil }
+        try text(name, &scanner).flatMap { reading(name, of: $0, as: "an ISO 8601 date") }
+    }
+
+    /// The date that a text is; `nil`, with a refusal, if it is none.
+    ///
+    /// - Parameters:
+    ///   - name: what has the text.
+    ///   - text: the text.
+    ///   - what: what it should be.
+    /// - Returns: a day or a time.
+    mutating func reading(_ name: String, of text: String, as what: String) -> ISODate.Reading? {
         let reading = ISODate.read(text)
         switch reading {
         case .none:
-            refuse("“\(name)” holds “\(ShortID.shown(text))”, which is not an ISO 8601 date")
+            refuse("“\(name)” holds “\(ShortID.shown(text))”, which is not \(what)")
             return nil
         case .impossible(let why):
             refuse("“\(name)” holds “\(ShortID.shown(text))”, which is not a date: \(why)")

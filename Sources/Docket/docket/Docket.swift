@@ -23,7 +23,7 @@ struct Docket: DocketCommand {
             AddCommand.self, ListCommand.self, AgendaCommand.self, ShowCommand.self,
             DoneCommand.self,
             UndoneCommand.self, SkipCommand.self, EditCommand.self, AttachCommand.self,
-            MoveCommand.self,
+            MoveCommand.self, DuplicateCommand.self,
             TrashCommand.self,
             PurgeCommand.self, RestoreCommand.self, SearchCommand.self, UndoCommand.self,
             RedoCommand.self,

@@ -108,4 +108,38 @@ import Testing
         let missing = ZoneRules.local(environment: [:], systemFile: "/nonexistent")
         #expect(missing.offset(at: 0) == 0)
     }
+
+    @Test(.enabled(if: hasZoneFiles, "there are no zone files (tzdata)"))
+    func aFileOfTheDatabaseGivesTheZoneItsName() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let (link, copy) = (
+            folder.appending(path: "link").path, folder.appending(path: "copy").path
+        )
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: Self.berlin)
+        try FileManager.default.copyItem(atPath: Self.berlin, toPath: copy)
+        #expect(ZoneRules.local(environment: [:], systemFile: link).name == "Europe/Berlin")
+        let copied = ZoneRules.local(environment: [:], systemFile: copy)
+        #expect(copied.name == "local" && copied.offset(at: 1_782_000_000) == 7200)
+        for text in ["Europe/Berlin", ":Europe/Berlin", Self.berlin, ":" + Self.berlin] {
+            let zone = ZoneRules.local(environment: ["TZ": text], systemFile: copy)
+            #expect(zone.name == "Europe/Berlin" && zone.offset(at: 1_782_000_000) == 7200)
+        }
+    }
+
+    @Test(.enabled(if: hasZoneFiles, "there are no zone files (tzdata)"))
+    func changesInYearsAreThoseOfTheOffset() throws {
+        for name in ["Europe/Berlin", "Africa/Casablanca", "Asia/Tokyo", "Australia/Sydney"] {
+            let zone = try #require(ZoneRules.named(name))
+            let changes = zone.changes(in: 2020...2045)
+            var offset = zone.offset(at: 1_577_836_800)
+            var found: [Int] = []
+            for moment in stride(from: 1_577_836_800, to: 2_398_377_600, by: 900) {
+                if zone.offset(at: moment) != offset { found.append(moment) }
+                offset = zone.offset(at: moment)
+            }
+            #expect(changes.map(\.moment) == found, "\(name)")
+        }
+    }
 }

@@ -42,7 +42,8 @@ import Testing
         ("list", ExchangeFormat.todotxt), ("./list", .todotxt), ("a.b/list", .todotxt),
         ("list.txt", .todotxt), ("list.md", .markdown), ("list.json", .json),
         ("list.org", .org), ("list.csv", .csv), ("list.tsv", .csv),
-        ("list.task.json", .taskwarrior),
+        ("list.task.json", .taskwarrior), ("list.ics", .icalendar),
+        ("list.ical", .icalendar),
     ])
     func linesAreTodoTxtUnlessTheFileIsNamedOtherwise(path: String, format: ExchangeFormat) throws {
         #expect(try ExchangeFormat.recognised(name: path, beginning: Array("one".utf8)) == format)
@@ -71,13 +72,13 @@ import Testing
         #expect(
             name?.message
                 == "“xlsx” is not a format; the formats are json, taskwarrior, todotxt,"
-                + " markdown, org, csv, text."
+                + " icalendar, markdown, org, csv, text."
         )
         let file = #expect(throws: InputError.self) { try ExchangeFormat(file: "a/B.xlsx") }
         #expect(
             file?.message
-                == "b.xlsx: no format has the extension .xlsx; use .json, .task.json, todo.txt, .md,"
-                + " .org, .csv or .txt."
+                == "b.xlsx: no format has the extension .xlsx; use .json, .task.json, todo.txt, .ics,"
+                + " .md, .org, .csv or .txt."
         )
         let read = #expect(throws: InputError.self) {
             try ExchangeFormat.text.reader(of: [], settings: Exchange.settings)

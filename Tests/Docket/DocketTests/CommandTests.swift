@@ -270,6 +270,24 @@ struct CommandTests {
         )
     }
 
+    @Test func duplicatesAreShownAsNewItems() throws {
+        let docket = try Docket.adding("a #x", "b", "c")
+        try docket("move", "2", "--under", "1")
+        try docket("done", "3")
+        #expect(try docket("duplicate", "1", "3").output == "4 a\n5 c\n")
+        #expect(try docket("undo").output == "Undid: duplicated 2 tasks\n")
+        #expect(try docket("duplicate", "tag:x", "--with-subtasks").output.hasSuffix(" a\n"))
+        #expect(
+            try docket.items(["list", "--json"]).compactMap { $0["title"] as? String }.sorted()
+                == ["a", "a", "b", "b"]
+        )
+        let json = try docket.items(["duplicate", "3", "--json"])
+        #expect(
+            json.count == 1 && json[0]["title"] as? String == "c" && json[0]["completed"] is NSNull
+        )
+        #expect(try docket("duplicate", "99").code == 1)
+    }
+
     @Test func subtasksAreLeftUnlessTheFlagSaysOtherwise() throws {
         for verb in ["done", "trash"] {
             let told = verb == "done" ? "Completed" : "Trashed"

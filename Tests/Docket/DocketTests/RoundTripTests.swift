@@ -99,6 +99,68 @@ struct RoundTripTests {
         #expect(try objects(docket.read("third.json")).count == original.count)
     }
 
+    /// As Nextcloud Tasks and Apple Reminders write them, with what Docket does not know.
+    private static let calendar = """
+        BEGIN:VCALENDAR
+        VERSION:2.0
+        PRODID:-//Nextcloud Tasks v0.16.1
+        X-WR-CALNAME:House
+        X-APPLE-CALENDAR-COLOR:#FF2968
+        BEGIN:VTODO
+        UID:3o3al1t55r
+        CREATED:20230630T095435Z
+        DTSTAMP:20230630T095507Z
+        LAST-MODIFIED:20230630T095507Z
+        SUMMARY:Paint the fence
+        X-OC-HIDESUBTASKS:1
+        PRIORITY:4
+        DUE;TZID=Europe/Berlin:20301201T180000
+        CATEGORIES:outdoor,summer\\, late
+        X-LONG;X-PLACE="Long Street 1, 12345 Sma
+         ll Town":geo:46.141813\\,8.917549
+        BEGIN:VALARM
+        TRIGGER;VALUE=DATE-TIME:19760401T005545Z
+        X-APPLE-PROXIMITY:ARRIVE
+        END:VALARM
+        END:VTODO
+        BEGIN:VTODO
+        UID:9710D97C-49D1-4395-90DB-14EE17E0B77A
+        DTSTAMP:20230630T100000Z
+        LAST-MODIFIED:20230630T100000Z
+        SUMMARY:Buy paint
+        RELATED-TO;RELTYPE=PARENT:3o3al1t55r
+        RELATED-TO;RELTYPE=DEPENDS-ON:elsewhere
+        END:VTODO
+        END:VCALENDAR
+
+        """.replacing("\n", with: "\r\n")
+
+    @Test func aCalendarComesBackWholeAndEdited() throws {
+        let docket = try Docket()
+        let original = Self.calendar.split(separator: "\r\n")
+        try docket.write(Self.calendar, to: "house.ics")
+        let imported = try docket("import", docket.path("house.ics"))
+        #expect(imported.code == 0 && imported.output.hasPrefix("Imported 2 items"))
+        try docket("export", docket.path("back.ics"))
+        #expect(try docket.read("back.ics") == Data(Self.calendar.utf8))
+        let again = try docket("import", docket.path("house.ics"))
+        #expect(again.output.hasPrefix("Nothing changed"), "\(again.output)")
+        #expect(try docket("history").lines.count == 1)
+
+        try docket("edit", "1", "title=Paint the door", "due=2030-12-24T18:00")
+        let edited = try docket("export", "--format", "ics").output.split(separator: "\r\n")
+        #expect(edited.count == original.count)
+        for (before, after) in zip(original, edited) where before != after {
+            switch before.prefix(while: { $0 != ":" && $0 != ";" }) {
+            case "SUMMARY": #expect(after == "SUMMARY:Paint the door")
+            case "DUE": #expect(after == "DUE;TZID=Europe/Berlin:20301224T190000")
+            case let name:
+                #expect(["DTSTAMP", "LAST-MODIFIED"].contains(name) && after.hasPrefix(name))
+            }
+        }
+        #expect(zip(original, edited).count { $0 != $1 } == 4)
+    }
+
     @Test(.enabled(if: InstalledProgram.has("todo-txt"), "todo-txt is not installed"))
     func aTodoTxtFileComesBackWholeAndEdited() throws {
         let docket = try Docket()

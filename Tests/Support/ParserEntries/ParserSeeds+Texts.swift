@@ -163,6 +163,53 @@ extension ParserSeeds {
 
             """
         ],
+        "icalendar": [
+            """
+            BEGIN:VCALENDAR
+            PRODID:-//a//b//EN
+            X-WR-CALNAME:Home
+            BEGIN:VTIMEZONE
+            TZID:Mine
+            BEGIN:STANDARD
+            DTSTART:19701025T030000
+            RRULE:FREQ=YEARLY;BYDAY=-1SU;BYMONTH=10
+            TZOFFSETFROM:+0200
+            TZOFFSETTO:+0100
+            END:STANDARD
+            END:VTIMEZONE
+            BEGIN:VTODO
+            UID:a
+            SUMMARY:Pay\\, re
+             nt
+            DESCRIPTION:One\\nTwo
+            DTSTART;TZID="Mine":20261124T090000
+            DURATION:PT1H
+            RRULE:FREQ=WEEKLY
+            EXDATE;TZID=Mine:20261201T090000
+            PRIORITY:4
+            CATEGORIES:a,b
+            STATUS:IN-PROCESS
+            LAST-MODIFIED:20260101T000000Z
+            RELATED-TO;RELTYPE=DEPENDS-ON:b
+            X-APPLE-SORT-ORDER:5
+            BEGIN:VALARM
+            ACTION:DISPLAY
+            TRIGGER:-PT15M
+            END:VALARM
+            END:VTODO
+            BEGIN:VEVENT
+            END:VEVENT
+            BEGIN:VJOURNAL
+            SUMMARY:Note
+            DESCRIPTION:Body
+            COMMENT;ALTREP="cid:^'":Notes
+            X-DOCKET-LIST:A/B
+            END:VJOURNAL
+            END:VCALENDAR
+            """,
+            "BEGIN:VTODO\r\nUID:b\r\nSUMMARY:B\r\nDUE;VALUE=DATE:20261224\r\nRECURRENCE-ID:20261201\r\n"
+                + "COMPLETED:20260101T000000Z\r\nX-PINNED:TRUE\r\nRELATED-TO:a\r\nEND:VTODO\r\n",
+        ],
         "keepass": [
             """
             <?xml version="1.0" encoding="utf-8"?>

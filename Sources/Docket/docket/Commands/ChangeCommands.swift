@@ -49,6 +49,32 @@ struct UndoneCommand: DocketCommand {
     }
 }
 
+struct DuplicateCommand: DocketCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "duplicate",
+        abstract: "Copy items, and show the copies.",
+        discussion: "A copy is open and does not repeat.\n\n" + FilterOptions.discussion
+    )
+
+    @OptionGroup var items: ItemArguments
+    @Flag(help: "Copy the subtasks too.") var withSubtasks = false
+    @Flag(help: "As JSON.") var json = false
+
+    func perform() throws {
+        let library = try items.store.open(.writing)
+        let originals = try items.selection.items(in: library, .open)
+        let copies = try library.duplicate(originals, withSubtasks: withSubtasks).copies
+        if json {
+            var output = try ItemOutput(library, json: true)
+            try output.print(copies.map { library.shownRecord(of: $0) })
+            return try output.finish()
+        }
+        for copy in copies {
+            try Console.print("\(ShortID.string(copy.shortID)) \(Console.shown(copy.title))")
+        }
+    }
+}
+
 struct TrashCommand: DocketCommand {
     static let configuration = CommandConfiguration(
         commandName: "trash",

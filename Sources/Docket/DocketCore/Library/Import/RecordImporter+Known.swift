@@ -101,6 +101,7 @@ extension RecordImporter {
                     for name in ["mask", "status", "modified"] { template[name] = nil }
                     fields["template"] = .object(template)
                 }
+                if format == .icalendar { fields = ICalendarRules.compared(fields) }
                 record.extra = ForeignFields()
                 record.extra[own] = fields
             }
@@ -117,6 +118,12 @@ extension RecordImporter {
             }
             // A template belongs to the whole series.
             if format == .taskwarrior { seen.extra[own]["template"] = known.extra[own]["template"] }
+            if format == .icalendar {
+                // An export has the relations that an import left out.
+                seen.extra[own]["leftOut"] = known.extra[own]["leftOut"]
+                if known.parent == nil { seen.parent = nil }
+                seen.dependencies.removeAll { !known.dependencies.contains($0) }
+            }
             fields = wanted.fields(unlike: comparable(seen))
         }
         let line = record.extra[own]

@@ -70,21 +70,25 @@ extension RecordImporter {
     private mutating func set(_ relation: Relation, _ items: [UUID: Item]) {
         // It may have been deleted meanwhile.
         guard let task = items[relation.task] as? Task else { return }
-        func remark(_ text: String) {
+        func remark(_ text: String, _ other: UUID) {
             report.remark(line: relation.line, title: task.title, text)
+            guard format == .icalendar else { return }
+            var extra = ForeignFields(stored: task.extra)
+            ICalendarRules.leaveOut([other], in: &extra)
+            task.extra = extra.text
         }
         var others: [Task] = []
         for uuid in relation.others {
             if let other = items[uuid] as? Task {
                 others.append(other)
             } else {
-                remark(Remark.missing(relation.kind, isNote: items[uuid] != nil))
+                remark(Remark.missing(relation.kind, isNote: items[uuid] != nil), uuid)
             }
         }
         switch relation.kind {
         case .parent:
             if let parent = others.first, task.isSelfOrAncestor(of: parent) {
-                return remark(Remark.ownParent)
+                return remark(Remark.ownParent, parent.uuid)
             }
             task.parent = others.first
         case .dependencies:
@@ -96,9 +100,9 @@ extension RecordImporter {
             }
             for other in others where !task.blockedBy.contains(other) {
                 if other === task {
-                    remark(Remark.ownBlocker)
+                    remark(Remark.ownBlocker, other.uuid)
                 } else if other.waitingPath(to: task) != nil {
-                    remark(Remark.circle(other))
+                    remark(Remark.circle(other), other.uuid)
                 } else {
                     task.$blockedBy.insert(other)
                 }
@@ -121,6 +125,21 @@ extension RecordImporter {
     ///
     /// - Returns: the fields with what is to be said of them.
     func leaveOutRelations(
+        of record: inout ItemRecord,
+        _ item: Item,
+        _ known: ItemRecord
+    ) throws -> [(field: RecordField, remark: String)] {
+        let before = (parent: record.parent, dependencies: record.dependencies)
+        let remarks = try takeOutRelations(of: &record, item, known)
+        if format == .icalendar, before != (record.parent, record.dependencies) {
+            var left = Set(before.dependencies).subtracting(record.dependencies)
+            if let parent = before.parent, parent != record.parent { left.insert(parent) }
+            ICalendarRules.leaveOut(left, in: &record.extra)
+        }
+        return remarks
+    }
+
+    private func takeOutRelations(
         of record: inout ItemRecord,
         _ item: Item,
         _ known: ItemRecord
