@@ -12,8 +12,10 @@ import StoreExploring
 
 /// The interactive interface: opens the library and the terminal and runs the application.
 enum Interface {
-    enum Purpose {
+    enum Purpose: Equatable {
         case work
+        /// An item, by what the user calls it, is selected at first.
+        case item(String)
         /// Only the line of quick capture is shown.
         case capture
         /// Nothing of it is kept.
@@ -49,6 +51,7 @@ enum Interface {
         defer { window.close() }
         guard let library = try store.open(clock, shownIn: window) else { return nil }
         defer { library.close() }
+        if case .item(let id) = purpose { _ = try library.item(ItemReference(id)) }
         try library.welcome()
         let ending: (status: Int32, carried: CarriedOver?, addition: String?)
         do {
@@ -113,6 +116,8 @@ enum Interface {
             application.capture()
         } else if purpose == .tour {
             try application.beginTour()
+        } else if case .item(let id) = purpose {
+            try application.show(library.item(ItemReference(id)))
         }
         let status = withExtendedLifetime(clockWatcher) { application.run() }
         return (status, application.carriedOver, application.addition)

@@ -86,7 +86,7 @@ import Testing
         #expect(
             read?.message
                 == "The format text cannot be imported; the formats are json, taskwarrior,"
-                + " todotxt, markdown, org and csv."
+                + " todotxt, icalendar, markdown, org and csv."
         )
     }
 

@@ -42,6 +42,7 @@ struct ManualExampleTests {
                 ]
             try docket.write("[" + items.joined(separator: ",") + "]", to: "items.json")
             try docket.write("Buy milk\n", to: "todo.txt")
+            try docket.write("* TODO Draw\n", to: "plans.org")
             #expect(try docket("import", docket.path("items.json")).code == 0)
             #expect(try docket("done", "20").code == 0)
             #expect(try docket("trash", "2").code == 0)

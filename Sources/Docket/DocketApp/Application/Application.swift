@@ -195,6 +195,11 @@ public final class Application {
         inItsLanguage { workspace.open(CaptureBar(workspace: workspace)) }
     }
 
+    /// Selects an item, in the first list or one that has it.
+    public func show(_ item: Item) throws {
+        try inItsLanguage { try workspace.goToItem(item.objectID) }
+    }
+
     /// Shows all items, and the first instruction of the tour.
     public func beginTour() throws {
         try workspace.show(.smart(.all))

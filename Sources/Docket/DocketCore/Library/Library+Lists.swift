@@ -28,6 +28,33 @@ extension Library {
         return try Tag.all(in: context, sortedBy: \.name.localizedStandard)
     }
 
+    /// The tags by name, with their open items and all that are not in the trash.
+    ///
+    /// Cost: two statements.
+    public func tagCounts() throws -> [(name: String, open: Int, all: Int)] {
+        let (open, all) = (Library.openItems, Library.notTrashed)
+        let request = FetchRequest<[String: GraphValue]>(
+            of: Tag.self,
+            columns: [
+                .property(\.name, as: "name"), .count(of: { $0.items.filter(open) }, as: "open"),
+                .count(of: { $0.items.filter(all) }, as: "all"),
+            ]
+        )
+        let tags = try tags()
+        let rows = try context.fetch(request).map { row in (row["name"] ?? .null, row) }
+        let counts = Dictionary(rows) { first, _ in first }
+        return tags.map { tag in
+            func number(_ column: String) -> Int {
+                if case .int(let number)? = counts[.string(tag.name)]?[column] {
+                    Int(number)
+                } else {
+                    0
+                }
+            }
+            return (tag.name, number("open"), number("all"))
+        }
+    }
+
     // MARK: Verbs
 
     /// Creates the list of a path, and missing lists above it.

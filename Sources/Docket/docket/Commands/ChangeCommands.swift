@@ -119,7 +119,8 @@ struct PurgeCommand: DocketCommand {
     @Flag(help: "With --all: do not ask.") var yes = false
     @Argument(
         parsing: .allUnrecognized,
-        help: "Short IDs, ranges such as 3-7, UUIDs, or a filter such as tag:home.",
+        help:
+            "Short IDs, ranges such as 3-7, UUIDs, a filter such as tag:home, or - for IDs on standard input.",
         completion: ShellCompletion.filter
     )
     var ids: [String] = []
@@ -184,7 +185,8 @@ struct RestoreCommand: DocketCommand {
     @Flag(help: "Restore the subtasks in the trash too.") var withSubtasks = false
     @Argument(
         parsing: .allUnrecognized,
-        help: "Short IDs, ranges such as 3-7, UUIDs, or a filter such as tag:home.",
+        help:
+            "Short IDs, ranges such as 3-7, UUIDs, a filter such as tag:home, or - for IDs on standard input.",
         completion: ShellCompletion.filter
     )
     var ids: [String] = []
@@ -228,7 +230,8 @@ struct ItemArguments: ParsableArguments {
     @OptionGroup var store: StoreLocation
     @Argument(
         parsing: .allUnrecognized,
-        help: "Short IDs, ranges such as 3-7, UUIDs, or a filter such as tag:home.",
+        help:
+            "Short IDs, ranges such as 3-7, UUIDs, a filter such as tag:home, or - for IDs on standard input.",
         completion: ShellCompletion.filter
     )
     var ids: [String] = []

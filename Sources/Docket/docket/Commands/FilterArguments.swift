@@ -109,6 +109,7 @@ struct ItemSelection {
     ///
     /// - Throws: `InputError` if an item does not exist, or the filter finds nothing.
     func items(in library: Library, _ state: State) throws -> [Item] {
+        if words == ["-"] { return try library.items(named: ItemSelection.inputIDs()) }
         let words = try FilterOptions.words(self.words)
         let filter = try library.filter(words.joined(separator: " "))
         if predicates.isEmpty, !filter.namesFields, filter.problems.isEmpty {
@@ -124,6 +125,26 @@ struct ItemSelection {
             throw InputError(.badReference, "Nothing is found; nothing was changed.")
         }
         return try library.existing(ids)
+    }
+
+    /// The items of standard input: the numbers of a line, or the one before the title of a line that
+    /// Docket has printed.
+    private static func inputIDs() throws -> [String] {
+        var ids: [String] = []
+        while let line = readLine() {
+            let words = line.split(whereSeparator: \.isWhitespace).map(String.init)
+            let isOfIDs = words.allSatisfy {
+                (try? ItemReference($0)) != nil || (try? ShortID.parseList($0)) != nil
+            }
+            ids += isOfIDs ? words : Array(words.prefix(1))
+        }
+        if ids.isEmpty {
+            throw InputError(
+                .badReference,
+                "Standard input has no number of an item; nothing was changed."
+            )
+        }
+        return ids
     }
 
     /// Refuses numbers of items in a filter: they would be words to find.

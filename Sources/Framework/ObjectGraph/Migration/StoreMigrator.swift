@@ -55,7 +55,6 @@ struct StoreMigrator {
         }
         if metadata["OGFormatVersion"] == nil { throw foreign() }
         monitor.begin()
-        monitor.note(0, "Comparing the models")
         let source = try sourceModel(metadata)
         try checkIsNotNewer(metadata, source)
         let steps = try steps(metadata, source.model)
