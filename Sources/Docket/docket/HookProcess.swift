@@ -5,9 +5,7 @@ import FoundationEssentials
 import Glibc
 
 extension ItemHooks {
-    /// The hooks of the folder beside the settings.
-    ///
-    /// - Parameter store: the store's file, which they are told.
+    /// The hooks of the folder beside the settings, which are told the store's file.
     static func ofSettings(_ store: String) -> ItemHooks {
         let settings = SettingsFile(environment: ProcessInfo.environment).path
         let words = CommandLine.arguments.dropFirst()
@@ -101,8 +99,9 @@ extension DetachedProcess {
         let size = Int(max(0, lseek(file, 0, SEEK_END)))
         lseek(file, 0, SEEK_SET)
         return [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
-            while count < size {
-                let part = read(file, buffer.baseAddress! + count, size - count)
+            let start = UnsafeMutableRawPointer(buffer.baseAddress)
+            while count < size, let start {
+                let part = read(file, start + count, size - count)
                 if part <= 0 { return }
                 count += part
             }

@@ -2,9 +2,7 @@ import DocketCore
 import DocketFormats
 
 extension ImportOutcome {
-    /// The report of an import for programs.
-    ///
-    /// - Parameter isRefused: whether nothing was imported because of what it lists.
+    /// The report of an import for programs; it may list why nothing was imported.
     func json(_ format: ExchangeFormat, isDryRun: Bool, isRefused: Bool) -> JSONValue {
         let kinds: [(name: String, entries: ExchangeReport.Entries)] = [
             ("skipped", report.skipped), ("changed", report.changed), ("updated", report.updated),
