@@ -10,7 +10,7 @@ extension ItemHooks {
         let settings = SettingsFile(environment: ProcessInfo.environment).path
         let words = CommandLine.arguments.dropFirst()
         return ItemHooks(
-            folder: settings.prefix { _ in true }.dropLast("config.toml".count) + "hooks",
+            folder: settings.dropLast("config.toml".count) + "hooks",
             arguments: [
                 "args:\((["docket"] + words).joined(separator: " "))",
                 "command:\(words.first ?? "")",
