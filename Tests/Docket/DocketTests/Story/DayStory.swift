@@ -103,11 +103,15 @@ final class DayStory {
 
     /// Plays the day.
     ///
-    /// - Parameter frame: called with each step, the key of which a frame came (or none, at the
-    ///   start), what the program wrote for it, and the screen.
+    /// - Parameters:
+    ///   - expected: the screens at the ends of the steps; each is waited for. Without them a
+    ///     step is over when nothing has been written for a moment.
+    ///   - frame: called with each step, the key of which a frame came (or none, at the start),
+    ///     what the program wrote for it, and the screen.
     /// - Returns: the screen at the end of each step.
     /// - Throws: `VirtualTerminalError` if a screen does not come.
     func play(
+        expecting expected: [Canvas] = [],
         _ frame: (Step, String, [UInt8], Canvas) -> Void = { _, _, _, _ in }
     ) throws -> [Canvas] {
         var screens: [Canvas] = []
@@ -135,7 +139,13 @@ final class DayStory {
                     tell(String(key))
                 }
                 try terminal.wait(forText: step.shows)
-                try terminal.settle()
+                if screens.count < expected.count {
+                    try? terminal.wait(for: step.name) {
+                        Canvas(terminal).shows(expected[screens.count])
+                    }
+                } else {
+                    try terminal.settle()
+                }
                 tell("")
                 screens.append(Canvas(terminal))
             }
@@ -174,6 +184,11 @@ extension VirtualTerminal {
 }
 
 extension Canvas {
+    /// Whether another canvas has the same texts in the same styles.
+    fileprivate func shows(_ other: Canvas) -> Bool {
+        lines == other.lines && (0..<rows).allSatisfy { styles($0) == other.styles($0) }
+    }
+
     /// What a terminal shows.
     init(_ terminal: VirtualTerminal) {
         self.init(rows: terminal.rows, columns: terminal.columns)

@@ -33,7 +33,7 @@ struct DayStoryTests {
         let typed = events.filter { $0.kind == "i" }.map(\.text).joined()
         #expect(typed == steps.map(\.keys).joined())
         let recorded = try Self.screens(of: events)
-        let played = try DayStory().play()
+        let played = try DayStory().play(expecting: recorded)
         #expect(recorded.count == played.count)
         let shown = steps.filter { !$0.shows.isEmpty }
         for (step, (old, new)) in zip(shown, zip(recorded, played)) {
