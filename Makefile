@@ -6,11 +6,15 @@ ROOT := $(dir $(abspath $(lastword $(MAKEFILE_LIST))))
 PREFIX ?= /usr/local
 SWIFT := $(shell $(ROOT)Tools/find-swift)
 PACKAGE := --package-path $(ROOT)
-# For a quick start: fewer exported symbols, generic types that are found without their names. In the
-# manifest such flags would keep other packages from using this one.
-QUICK := -Xlinker --no-export-dynamic \
-	-Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors
-RELEASE := -c release --static-swift-stdlib $(QUICK)
+# One file at a fixed address without shared libraries: nothing to load and to relocate at the start, and it
+# runs anywhere. `muldefs`: the zeroing heap stands for functions of libc.a. In the manifest such flags
+# would keep other packages from using this one.
+STATIC := -Xswiftc -static-executable -Xswiftc -use-ld=lld -Xlinker -z -Xlinker muldefs
+# Generic types are found without their names.
+QUICK := -Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors
+RELEASE := -c release $(STATIC) $(QUICK)
+COMMIT := $(shell git -C $(ROOT) rev-parse --short=7 HEAD 2>/dev/null | cut -c 1-7)
+DOCKET := $(RELEASE) $(if $(COMMIT),-Xlinker --defsym=docket_commit=0x$(COMMIT)) --product docket
 SOURCES := $(ROOT)Sources $(ROOT)Tests $(ROOT)Package.swift $(ROOT)Fuzz/Sources $(ROOT)Fuzz/Package.swift
 
 .PHONY: help run build test test-full fuzz lint format docs bench install check generate \
@@ -24,7 +28,7 @@ run: build ## build a release and open Docket on your store
 	@exec $(ROOT).build/release/docket
 
 build: needs-build ## build the release binary, .build/release/docket
-	@$(SWIFT) build $(PACKAGE) $(RELEASE) --product docket
+	@$(SWIFT) build $(PACKAGE) $(DOCKET)
 
 test: needs-test ## build everything and run every test
 	@$(SWIFT) build $(PACKAGE) --build-tests
@@ -65,7 +69,7 @@ deb tarball: build needs-package ## a Debian package, or an archive of the same 
 check: lint test check-release check-counts ## what a change has to pass: lint, tests, release, costs
 
 check-release: needs-build
-	@$(SWIFT) build $(PACKAGE) $(RELEASE) --product docket
+	@$(SWIFT) build $(PACKAGE) $(DOCKET)
 	@$(SWIFT) build $(PACKAGE) $(RELEASE) --product examples
 	@$(SWIFT) build $(PACKAGE) $(RELEASE) --product lifetimes
 	@$(SWIFT) build $(PACKAGE) $(RELEASE) --product workload

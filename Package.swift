@@ -79,7 +79,7 @@ let docketTargets = targets(
                 "FileEvents",
                 "StoreExploring", "StoreBrowser", "ObjectGraphEncryption", "Encryption",
                 "CivilTime", "Phrases", "Recurrence", "TimeLanguage", "SearchLanguage",
-                "CZeroingHeap", arguments,
+                "CZeroingHeap", "CVersion", arguments,
             ],
             resources: [.embedInCode("../../../Resources/items.schema.json")]
                 + manualTopics.map { .embedInCode("../../../docs/manual/\($0).md") },
@@ -237,6 +237,7 @@ let cTargets = targets(
             linkerSettings: sqlite
         ),
         .systemLibrary(name: "CZlib"),
+        .systemLibrary(name: "CVersion"),
     ]
 )
 

@@ -1,4 +1,5 @@
 public import ArgumentParser
+import CVersion
 import DocketCore
 public import DocketFormats
 import FoundationEssentials
@@ -18,7 +19,7 @@ struct Docket: DocketCommand {
 
             \(Exit.list)
             """,
-        version: Library.version,
+        version: version,
         subcommands: [
             AddCommand.self, ListCommand.self, AgendaCommand.self, ShowCommand.self,
             DoneCommand.self,
@@ -54,6 +55,14 @@ struct Docket: DocketCommand {
     )
     var isPlain = false
 
+    /// The version, and the commit if the Makefile has built the program.
+    private static var version: String {
+        let commit = cversion_commit()
+        if commit == 0 { return Library.version }
+        let digits = String(commit, radix: 16)
+        return "\(Library.version) (\(String(repeating: "0", count: 7 - digits.count))\(digits))"
+    }
+
     /// Runs the command line.
     ///
     /// Messages about an invalid one are cleaned like all others, because they repeat typed text.
@@ -67,7 +76,7 @@ struct Docket: DocketCommand {
             Glibc.exit(show(manual) ?? 0)
         }
         let words = CommandLine.arguments.dropFirst()
-        if words.elementsEqual(["--version"]) { Glibc.exit(show(Library.version) ?? 0) }
+        if words.elementsEqual(["--version"]) { Glibc.exit(show(version) ?? 0) }
         do {
             var command: any ParsableCommand = try directCommand(words) ?? parseAsRoot()
             // Makes a full disk quota an error of the write, instead of a signal that kills the

@@ -50,6 +50,13 @@ import Testing
         }
     }
 
+    @Test func pathWithTwoSlashesInFrontOpens() throws {
+        let folder = try TestFolder()
+        let url = URL(filePath: "/" + (try made(folder)).path)
+        #expect(url.path.hasPrefix("//"))
+        try open(url).close()
+    }
+
     @Test func foldersMissingFoldersAndMissingFilesAreTold() throws {
         let folder = try TestFolder()
         let inFolder = #expect(throws: ObjectGraphError.self) { try open(folder.url) }

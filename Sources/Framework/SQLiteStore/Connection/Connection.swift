@@ -71,8 +71,9 @@ final class Connection {
         var parameters: [String] = []
         if access == .immutable { parameters.append("immutable=1") }
         if trustsChecksums { parameters.append("og_trusts_checksums=1") }
+        // Without the empty host, a path that begins with two slashes would name one.
         let uri =
-            "file:\(Connection.escaped(path))"
+            (path.hasPrefix("/") ? "file://" : "file:") + Connection.escaped(path)
             + (parameters.isEmpty ? "" : "?" + parameters.joined(separator: "&"))
         var handle: OpaquePointer?
         // Without memory for the checking one, the file is still readable.
