@@ -123,7 +123,7 @@ extension Library {
         return copy
     }
 
-    /// Gives an item what every copy has: texts, list, tags, flag, priority and estimate.
+    /// Gives an item what every copy has: texts, list, tags, flag, priority, estimate and place.
     static func copyValues(of original: Item, to copy: Item) {
         copy.title = original.title
         copy.notes = original.notes
@@ -133,5 +133,6 @@ extension Library {
         guard let task = original as? Task, let copy = copy as? Task else { return }
         copy.priority = task.priority
         copy.estimate = task.estimate
+        copy.location = task.location
     }
 }

@@ -76,7 +76,7 @@ struct OrgEntry: OutlineEntry {
         func number() -> Int { count - lines.count + 2 }
         if let line = lines.first, try readDates(line, number()) { lines.removeFirst() }
         while let line = lines.first, let name = OrgEntry.drawer(line),
-            let end = lines.firstIndex(where: { String($0).trimmingSpace.uppercased() == ":END:" })
+            let end = lines.firstIndex(where: OrgEntry.isEnd)
         {
             let content = lines[lines.startIndex + 1..<end]
             switch name {
@@ -123,8 +123,8 @@ struct OrgEntry: OutlineEntry {
     static func isTag(_ tag: some StringProtocol) -> Bool {
         !tag.isEmpty
             && tag.unicodeScalars.allSatisfy {
-                $0.properties.isAlphabetic || $0.properties.numericType != nil
-                    || "_@#%".unicodeScalars.contains($0)
+                97...122 ~= $0.value || "_@#%".unicodeScalars.contains($0)
+                    || $0.properties.isAlphabetic || $0.properties.numericType != nil
             }
     }
 
@@ -165,8 +165,18 @@ struct OrgEntry: OutlineEntry {
         return true
     }
 
+    private static func isEnd(_ line: Substring) -> Bool {
+        isColon(line) && String(line).trimmingSpace.uppercased() == ":END:"
+    }
+
+    /// Whether a line may begin or end a drawer.
+    private static func isColon(_ line: some StringProtocol) -> Bool {
+        line.utf8.first.map { $0 == UInt8(ascii: ":") || $0 <= 32 || $0 > 127 } ?? false
+    }
+
     /// The name of the drawer that a line begins.
     private static func drawer(_ line: some StringProtocol) -> String? {
+        guard isColon(line) else { return nil }
         let word = String(line).trimmingSpace
         guard word.utf8.count > 2, word.hasPrefix(":"), word.hasSuffix(":") else { return nil }
         let name = word.dropFirst().dropLast()

@@ -19,11 +19,11 @@ struct OrgTimestamp: Hashable {
 
     /// Reads a timestamp at the beginning of a text; of a range the first one.
     init(_ text: Substring) throws(Problem) {
-        guard let open = text.first, open == "<" || open == "[",
-            let close = text.firstIndex(of: open == "<" ? ">" : "]")
+        guard let open = text.utf8.first.map(UnicodeScalar.init), open == "<" || open == "[",
+            let close = text.utf8.firstIndex(of: UInt8(ascii: open == "<" ? ">" : "]"))
         else { throw .none }
         self.text = String(text[...close])
-        let words = text[..<close].dropFirst().split(separator: " ")
+        let words = text.utf8[..<close].dropFirst().split(separator: 32).map { Substring($0) }
         guard let date = words.first, date.utf8.count == 10 else { throw .none }
         switch ISODate.read(date) {
         case .day(let day): self.day = day

@@ -115,6 +115,9 @@ public enum CaptureText {
 extension String {
     /// Without white space at both ends.
     public var trimmingSpace: String {
+        if let first = utf8.first, let last = utf8.last, 33...126 ~= first, 33...126 ~= last {
+            return String(self[...])
+        }
         let start = firstIndex { !$0.isWhitespace } ?? endIndex
         let end = lastIndex { !$0.isWhitespace }.map { index(after: $0) } ?? start
         return String(self[start..<end])

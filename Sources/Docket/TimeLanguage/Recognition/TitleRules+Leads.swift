@@ -72,6 +72,11 @@ extension TitleRules {
         ),
     ]
 
+    /// Each word of ``leads`` has one of these.
+    private static let leading: Roles = [
+        .article, .due, .from, .to, .on, .at, .for, .about, .later, .early,
+    ]
+
     /// `due on`, `by the`, `around`: the words before a phrase.
     func lead(at index: Int) -> Lead {
         var lead = Lead(end: index)
@@ -85,6 +90,7 @@ extension TitleRules {
                 lead.end = words.end
                 continue
             }
+            guard tokens[lead.end].has(TitleRules.leading) else { break }
             let place = PlaceInTitle(rules: self, start: lead.end, end: lead.end + 1)
             guard let found = TitleRules.leads.first(where: { holds([$0.row], place) }),
                 found.mark as WritableKeyPath != \.isTarget || lead.end == index

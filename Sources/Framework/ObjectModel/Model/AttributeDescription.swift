@@ -23,7 +23,7 @@ public final class AttributeDescription: PropertyDescription, @unchecked Sendabl
     /// Data: move and copy it with the store. Stores of one folder whose names differ only in the
     /// extension share it; what one of them does not use any more is then kept.
     public var allowsExternalStorage = false { didSet { assertMutable() } }
-    /// Whether history keeps the value of a deleted object.
+    /// Kept for Apple's framework; the history here keeps no values of deleted objects.
     public var preservesValueOnDeletion = false { didSet { assertMutable() } }
     public var allowsCloudEncryption = false { didSet { assertMutable() } }
     /// Whether generated accessors use a scalar type even though the attribute is optional.

@@ -1,9 +1,9 @@
 /// An index that a store keeps for an entity.
 ///
 /// The SQLite store creates a B-tree over the columns of its elements, in their directions, for all
-/// rows. When a store of our own is opened and the model has gained or lost indexes, the store
-/// follows. Elements that are expressions, the R-tree form and the partial predicate are kept for
-/// Apple's framework and have no effect here: the index covers its columns for all rows.
+/// rows, or for those of the partial predicate if it compares properties with constants. When a
+/// store of our own is opened and the model has gained or lost indexes, the store follows. Elements
+/// that are expressions and the R-tree form are kept for Apple's framework and have no effect here.
 public struct FetchIndexDescription: Hashable {
     public enum CollationType: String, Hashable, Sendable {
         case binary = "Binary"

@@ -18,7 +18,7 @@ import Testing
         defer { withExtendedLifetime(folder) {} }
         let rent = try library.addTask(
             capturing:
-                "Pay rent 2026-12-01 9:00 start:2026-11-30 +Home/Money #bank #out !high\nIBAN"
+                "Pay rent 2026-12-01 9:00 start:2026-11-30 +Home/Money #bank #out !high @Bank\nIBAN"
         )
         rent.estimate = 1800
         try library.context.save(as: "Edited tasks")
@@ -32,6 +32,7 @@ import Testing
         #expect(copy.dueDate == rent.dueDate && copy.dueDate?.isDateOnly == false)
         #expect(copy.startDate == rent.startDate && copy.startDate?.isDateOnly == true)
         #expect(copy.priority == 3 && copy.estimate == 1800 && copy.flagged)
+        #expect(copy.location?.name == "Bank")
         #expect(!copy.isDone && rent.isDone)
         #expect(copy.shortID == 2 && copy.uuid != rent.uuid)
     }

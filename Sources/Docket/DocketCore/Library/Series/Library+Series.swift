@@ -111,7 +111,6 @@ extension Library {
         added.append(copy)
         Library.copyValues(of: task, to: copy)
         copy.parent = parent
-        copy.location = task.location
         copy.links = task.links
         for attachment in task.attachments {
             let same = context.insert(Attachment.self)
