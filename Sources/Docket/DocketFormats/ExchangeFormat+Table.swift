@@ -92,7 +92,7 @@ extension ExchangeFormat {
         aliases: ["tsv", "table"],
         words: "a table (CSV)",
         endings: [".csv", ".tsv"],
-        recognises: { CSVDialect.recognises($0) },
+        recognises: { CSVDialect.recognises($0) || GoogleTasks.recognises($0) },
         reader: { CSVReader($0, settings: $1) },
         writer: { CSVWriter(settings: $0) }
     )

@@ -76,7 +76,7 @@ public struct ImportedRecord: Sendable {
 }
 
 /// An item that could not be read.
-public struct ImportProblem: Hashable, Sendable {
+public struct ImportProblem: Error, Hashable, Sendable {
     public var line: Int
     /// A whole sentence.
     public var message: String

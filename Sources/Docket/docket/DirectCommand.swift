@@ -32,20 +32,25 @@ extension Docket {
             var add = AddCommand()
             (add.store, add.text, add.tag) = (.default, words, [])
             (add.note, add.plain, add.json, add.idOnly) = (false, false, false, false)
+            add.quiet = false
             (add.due, add.start, add.priority) = (nil, nil, nil)
             (add.list, add.every, add.notes, add.template) = (nil, nil, nil, nil)
-            return whole(add, 345)
+            return whole(add, 369)
         case "done" where !words.isEmpty:
             var done = DoneCommand()
             (done.items, done.subtasks) = (ItemArguments(), SubtaskOptions())
             (done.items.store, done.items.ids, done.items.filter) = (.default, words, .none)
+            done.items.output = ChangeOutput()
+            (done.items.output.dryRun, done.items.output.quiet) = (false, false)
+            done.items.output.json = false
             (done.subtasks.withSubtasks, done.subtasks.leaveSubtasks) = (false, false)
-            return whole(done, 192)
+            return whole(done, 280)
         case "undo" where words.isEmpty:
             var undo = UndoCommand()
             (undo.store, undo.options) = (.default, StepOptions())
             (undo.options.preview, undo.options.onConflict) = (false, .refuse)
-            return whole(undo, 104)
+            undo.options.quiet = false
+            return whole(undo, 128)
         default: return nil
         }
     }

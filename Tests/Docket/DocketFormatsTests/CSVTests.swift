@@ -106,6 +106,48 @@ import Testing
         #expect(back.contains("Kai (48151623)"))
     }
 
+    private static let takeout = #"""
+        {"kind": "tasks#taskLists", "items": [
+          {"kind": "tasks#tasks", "id": "L1", "title": "Home/Garden", "updated": "2026-10-01T08:00:00Z",
+           "items": [
+            {"id": "T1", "title": "Dig", "task_type": "DEFAULT", "status": "needsAction",
+             "notes": "a \"deep\" hole,\nby hand", "due": "2026-11-30T00:00:00Z",
+             "created": "2026-10-01T08:00:00Z", "updated": "2026-10-02T08:00:00Z",
+             "links": [{"type": "email", "link": "https://example.org"}], "starred": true},
+            {"id": "T2", "parent": "T1", "title": "Buy a spade", "status": "completed",
+             "completed": "2026-10-03T08:00:00.000Z", "updated": "2026-10-03T08:00:00Z"},
+            {"id": "T3", "title": "Gone", "deleted": true}]},
+          {"id": "L2", "title": "Work", "items": [{"id": "T4", "title": ""}, {"id": "T5", "title": "Call"}]},
+          {"id": "L3", "title": "Empty"}]}
+        """#
+
+    @Test func takeoutOfGoogleTasksIsReadAsATable() throws {
+        let bytes = Array(CSVTests.takeout.utf8)
+        #expect(try ExchangeFormat.recognised(name: "Tasks.json", beginning: bytes) == .csv)
+        let (records, report) = try read(CSVTests.takeout)
+        #expect(records.map(\.title) == ["Dig", "Buy a spade", "Call"])
+        #expect(report.text().contains("no title"), "\(report.text())")
+        #expect(records[0].list == ["Home/Garden"] && records[2].list == ["Work"])
+        #expect(records[0].notes == "a \"deep\" hole,\nby hand" && records[0].flagged)
+        #expect(try records[0].due == day("2026-11-30") && records[0].completed == nil)
+        #expect(records[1].parent == records[0].uuid)
+        #expect(try records[1].completed == Date("2026-10-03T08:00:00Z", strategy: .iso8601))
+        // What has no field is kept, and the identities are the same at the next import.
+        #expect(Exchange.write(records, .csv).text.contains("https://example.org"))
+        #expect(try read(CSVTests.takeout).records.map(\.uuid) == records.map(\.uuid))
+    }
+
+    @Test(arguments: [
+        (#""items": [{"title": "a", "#, "line 1, skipped: This is not valid JSON"),
+        ("\n\"items\": []} x", "line 2, skipped: This is not valid JSON"),
+        (#""items": 5}"#, ""),
+    ])
+    func brokenTakeoutsAreReported(_ rest: String, _ message: String) throws {
+        let (records, report) = try read(#"{"kind": "tasks#taskLists", "# + rest)
+        let isReported = message.isEmpty || report.text().contains(message)
+        #expect(records.isEmpty && isReported, "\(report.text())")
+    }
+
     @Test func statesAndWholeDaysOfTickTickAreKnown() throws {
         func row(_ fields: [String]) -> String { fields.map { "\"\($0)\"" }.joined(separator: ",") }
         let names = [

@@ -8,8 +8,12 @@ import Testing
     @Test(arguments: [
         [], ["list"], ["search", "a"], ["show", "1"], ["add", "a", "b"], ["done", "1"], ["undo"],
     ])
-    func aLineOfWordsIsReadWithoutTheParser(words: [String]) {
+    func aLineOfWordsIsReadWithoutTheParser(words: [String]) throws {
         #expect(docket.Docket.directCommand(words[...]) != nil)
+        if words.isEmpty { return }
+        // An option that was not set ends the program when it is read.
+        let outcome = try Docket.adding("a").run(words)
+        #expect(outcome.code == 0 || words == ["undo"], "\(outcome.errors)")
     }
 
     @Test func aLineWithAnOptionGoesToTheParser() {

@@ -1,4 +1,5 @@
 import ObjectGraph
+import SeededRandom
 import Testing
 
 /// Counts and edits of to-many relationships of classes that are written by hand, and of proxies:
@@ -213,6 +214,50 @@ struct MemberEditTests {
         context.processPendingChanges()
         let later = booksMade { #expect(shelf.books.count == Self.size + 1) }
         #expect(later == Self.size)
+    }
+
+    /// Copies with a few edits, sets made anew and edits of single members, many in one event.
+    @Test(arguments: SeededRandom.seeds(20))
+    func wholeSetsOneAfterTheOtherHoldWhatWasSet(_ seed: UInt64) throws {
+        var random = SeededRandom(seed: seed)
+        let context = try makeContext()
+        let shelf = try #require(try Shelf.first(in: context))
+        let others = (0..<40).map { _ in context.insert(Book.self) }
+        var wanted = shelf.books
+        let all = Array(wanted) + others
+        for _ in 0..<60 {
+            let book = all[random.below(all.count)]
+            switch random.below(7) {
+            case 0: shelf.books.insert(book)
+            case 1: shelf.books.remove(book)
+            case 2:
+                let some = (0..<5).map { _ in all[random.below(all.count)] }
+                shelf.books = wanted.subtracting(some).union([book])
+            case 3: shelf.books = Set(all.filter { _ in random.below(2) == 0 })
+            case 4: book.shelf = nil
+            case 5: try shelf.setValue(.set([.object(book)]), forKey: "books")
+            default: context.processPendingChanges()
+            }
+            wanted = Set(all.filter { $0.shelf === shelf })
+            #expect(shelf.books == wanted && shelf.$books.count == wanted.count, "seed \(seed)")
+        }
+        try context.save()
+        let fresh = context.sibling()
+        let stored = try #require(try Shelf.first(in: fresh))
+        #expect(Set(stored.books.map(\.objectID)) == Set(wanted.map(\.objectID)), "seed \(seed)")
+    }
+
+    @Test func memberThatLeftTheContextIsNoLongerInTheSet() throws {
+        let context = try makeContext()
+        let tag = context.insert(Tag.self)
+        let (kept, gone) = (context.insert(Book.self), context.insert(Book.self))
+        tag.books = [kept, gone]
+        context.delete(gone)
+        context.processPendingChanges()
+        #expect(tag.books == [kept])
+        tag.books = [kept]
+        context.insert(Book.self).tags = tag.books.isEmpty ? [] : [tag]
+        #expect(tag.books.count == 2 && tag.books.contains(kept))
     }
 
     @Test func setMembersGoWithTheContextAlsoIfTheyLeadToEachOther() throws {

@@ -80,6 +80,11 @@ extension Library {
     /// Saves the pending changes as one step.
     private func saveStep(_ name: StepName, checksPlaces: Bool) throws -> SavedStep? {
         guard context.hasChanges else { return nil }
+        if let trial {
+            defer { revertChanges() }
+            try trial()
+            return SavedStep(name: name.text, transaction: 0, subject: name.subject)
+        }
         let named = try runHooks(in: context)
             .reduce(name.text) { text, title in
                 text.replacing(StepName.quoted(title.old), with: StepName.quoted(title.new))
@@ -92,6 +97,23 @@ extension Library {
         }
         guard transaction > 0 else { return nil }
         return SavedStep(name: text, transaction: transaction, subject: name.subject)
+    }
+
+    /// Runs a verb up to its save, and takes everything back; hooks do not run.
+    ///
+    /// - Parameters:
+    ///   - verb: the verb; its step has no transaction, and new items are not valid afterwards.
+    ///   - seeing: is called after its changes, before they are taken back.
+    /// - Returns: the result of the verb.
+    /// - Throws: the error of the verb.
+    /// - Complexity: that of the verb as one transaction, however many items it changes.
+    public func trying<Result>(
+        _ verb: () throws -> Result,
+        seeing: @escaping () throws -> Void
+    ) rethrows -> Result {
+        trial = seeing
+        defer { trial = nil }
+        return try verb()
     }
 
     /// Traps inside the work of a verb, for what saves by itself: undo, an import, a long command.

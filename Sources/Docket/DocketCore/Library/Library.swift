@@ -41,6 +41,8 @@ public final class Library {
     var hookedItems: Set<UUID> = []
     /// Whether the work of a verb is running; see `Library+Change.swift`.
     var isChanging = false
+    /// Looks at the changes of a verb that is only tried; see ``trying(_:seeing:)``.
+    var trial: (() throws -> Void)?
     /// Whether the saves of others were merged in this event; `nil` outside of one.
     var hasMerged: Bool?
     /// The first error of a verb inside another one.

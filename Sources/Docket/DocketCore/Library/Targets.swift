@@ -50,7 +50,7 @@ public enum Targets {
 extension Library {
     /// Whether so many items are too many for one transaction: then a change is a ``LongCommand``,
     /// and what cannot be divided into parts is refused.
-    func isTooMuch(_ count: Int) -> Bool { count > largestChange }
+    func isTooMuch(_ count: Int) -> Bool { count > largestChange && trial == nil }
 
     /// The existing items of some identities, in their order.
     public func targets(_ ids: [ManagedObjectID]) throws -> Targets {

@@ -12,6 +12,8 @@ import TimeLanguage
 /// table is the same items at every import; a second row with the same is another item.
 struct CSVReader: RecordReader {
     private var rows: CSVRows
+    /// Why the document is no table.
+    private var broken: ImportProblem?
     private let settings: ExchangeSettings
     private var columns: [CSVColumn?] = []
     private var names: [String] = []
@@ -26,13 +28,21 @@ struct CSVReader: RecordReader {
     private var above: [UUID] = []
 
     init(_ source: ByteSource, settings: ExchangeSettings) {
-        rows = CSVRows(source)
         self.settings = settings
+        let beginning = String(decoding: source.beginning().prefix(400), as: UTF8.self)
+        do throws(ImportProblem) {
+            let isGoogles = GoogleTasks.recognises(beginning)
+            rows = CSVRows(isGoogles ? ByteSource(try GoogleTasks.table(source)) : source)
+        } catch {
+            rows = CSVRows(source)
+            broken = error
+        }
     }
 
     mutating func next() -> ImportEvent? {
         if !isBegun {
             isBegun = true
+            if let broken { return stop(broken) }
             if let problem = ImportProblem(ifNotText: rows.beginning) { return stop(problem) }
             if let problem = readNames() { return stop(problem) }
         }

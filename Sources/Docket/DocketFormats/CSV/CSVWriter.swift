@@ -110,7 +110,7 @@ struct CSVWriter: RecordWriter {
     }
 
     /// A field, in quotes if it needs them.
-    private static func quoted(_ text: String) -> String {
+    static func quoted(_ text: String) -> String {
         let needsQuotes = text.utf8.contains {
             $0 == 34 || $0 == 44 || $0 == 59 || $0 == 9 || $0 == 10 || $0 == 13
         }

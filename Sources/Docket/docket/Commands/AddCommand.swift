@@ -47,6 +47,7 @@ struct AddCommand: DocketCommand {
     var template: String?
     @Flag(help: "Print the new item as JSON.") var json = false
     @Flag(help: "Print the short ID alone.") var idOnly = false
+    @Flag(help: "Print nothing but what was not understood.") var quiet = false
     @Argument(
         parsing: .allUnrecognized,
         help: """
@@ -68,15 +69,15 @@ struct AddCommand: DocketCommand {
                 "--template has a text that is read; leave out --notes and --plain."
             )
         }
-        if json, idOnly {
-            throw ValidationError("--json and --id-only are two outputs; use one.")
+        if [json, idOnly, quiet].count(where: { $0 }) > 1 {
+            throw ValidationError("--json, --id-only and --quiet are three outputs; use one.")
         }
     }
 
     /// Without a word the line of quick capture is opened, where somebody can type.
     private var opensBar: Bool {
-        let isPlain =
-            !note && template == nil && !plain && !json && !idOnly && fields == CaptureFields()
+        let hasOption = note || template != nil || plain || json || idOnly || quiet
+        let isPlain = !hasOption && fields == CaptureFields()
         return isPlain && Console.isTerminal && isatty(STDIN_FILENO) == 1
     }
 
@@ -133,7 +134,7 @@ struct AddCommand: DocketCommand {
             let count = notes.split(omittingEmptySubsequences: false) { $0.isNewline }.count
             words += "\(words.isEmpty ? "" : " · ")\(count) line\(count == 1 ? "" : "s") of notes"
         }
-        try Console.print(words.isEmpty ? shown : "\(shown)   \(words)")
+        if !quiet { try Console.print(words.isEmpty ? shown : "\(shown)   \(words)") }
         for remark in captured.remarks { Console.warn(remark) }
     }
 

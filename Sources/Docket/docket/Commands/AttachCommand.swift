@@ -16,12 +16,15 @@ struct AttachCommand: DocketCommand {
     @OptionGroup var store: StoreLocation
     @Argument(help: "A short ID or a UUID.") var id: String
     @Argument(help: "One or more files.", completion: .file()) var files: [String]
+    @OptionGroup var output: ChangeOutput
 
     func perform() throws {
         let paths = try files.map(path)
         let library = try store.open(.writing)
         let item = try library.item(ItemReference(id))
-        try Confirmation.print(library.attach(paths, to: item), [item], "like that already")
+        try output.perform(library, on: [item], already: "like that already") {
+            try library.attach(paths, to: item)
+        }
     }
 
     /// The path from the root; links in it stay as they are.

@@ -17,6 +17,7 @@ struct DoneCommand: DocketCommand {
         try items.selection.perform(
             .complete,
             in: items.store,
+            items.output,
             already: "done already",
             requiresTasks: true,
             adding: { library, items in
@@ -42,6 +43,7 @@ struct UndoneCommand: DocketCommand {
         try items.selection.perform(
             .reopen,
             in: items.store,
+            items.output,
             already: "open already",
             among: .done,
             requiresTasks: true
@@ -58,13 +60,18 @@ struct DuplicateCommand: DocketCommand {
 
     @OptionGroup var items: ItemArguments
     @Flag(help: "Copy the subtasks too.") var withSubtasks = false
-    @Flag(help: "As JSON.") var json = false
 
     func perform() throws {
         let library = try items.store.open(.writing)
         let originals = try items.selection.items(in: library, .open)
-        let copies = try library.duplicate(originals, withSubtasks: withSubtasks).copies
-        if json {
+        func copy() throws -> (copies: [Item], step: SavedStep?) {
+            try library.duplicate(originals, withSubtasks: withSubtasks)
+        }
+        if items.output.dryRun || items.output.quiet {
+            return try items.output.perform(library, on: originals, already: "") { try copy().step }
+        }
+        let copies = try copy().copies
+        if items.output.json {
             var output = try ItemOutput(library, json: true)
             try output.print(copies.map { library.shownRecord(of: $0) })
             return try output.finish()
@@ -89,6 +96,7 @@ struct TrashCommand: DocketCommand {
         try items.selection.perform(
             .trash,
             in: items.store,
+            items.output,
             already: "in the trash already",
             adding: { library, items in
                 let ended = items.filter { $0.trashed == nil }
@@ -125,6 +133,7 @@ struct PurgeCommand: DocketCommand {
     )
     var ids: [String] = []
     @OptionGroup var filter: FilterOptions
+    @OptionGroup var output: ChangeOutput
 
     func validate() throws {
         let isNamed = !ids.isEmpty || !filter.predicates.isEmpty
@@ -139,6 +148,7 @@ struct PurgeCommand: DocketCommand {
             return try selection.perform(
                 .purge,
                 in: store,
+                output,
                 already: "not in the trash",
                 among: .trashed
             )
@@ -146,18 +156,20 @@ struct PurgeCommand: DocketCommand {
         let library = try store.open(.writing)
         let count = try library.trashedItemIDs().count
         let items = "\(count) item\(count == 1 ? "" : "s") in the trash"
-        if count > 0, !yes, !Console.confirm("Delete \(items)?") {
+        if count > 0, !yes, !output.dryRun, !Console.confirm("Delete \(items)?") {
             throw InputError(
                 .badReference,
                 "Nothing was deleted: there \(count == 1 ? "is" : "are") \(items); --yes deletes "
                     + "without a question."
             )
         }
-        let step = try library.perform(
-            .purge,
-            on: library.items(of: .many(library.trashedItemIDs()))
-        )
-        try Console.print(step.map { Console.shown($0.name) } ?? "The trash is empty.")
+        let trashed = try library.items(of: .many(library.trashedItemIDs()))
+        if trashed.isEmpty, !output.json, !output.quiet {
+            return try Console.print("The trash is empty.")
+        }
+        try output.perform(library, on: trashed, already: "", isDeleting: true) {
+            try library.perform(.purge, on: trashed)
+        }
     }
 }
 
@@ -191,10 +203,14 @@ struct RestoreCommand: DocketCommand {
     )
     var ids: [String] = []
     @OptionGroup var filter: FilterOptions
+    @OptionGroup var output: ChangeOutput
 
     func validate() throws {
         if backup == nil, decryption.isGiven {
             throw ValidationError("--identity and --passphrase-file need --backup.")
+        }
+        if backup != nil, output.dryRun || output.json {
+            throw ValidationError("--dry-run and --json are for items, not for --backup.")
         }
         if backup != nil, !ids.isEmpty || !filter.predicates.isEmpty {
             throw ValidationError("--backup restores the whole store; it takes no items.")
@@ -211,6 +227,7 @@ struct RestoreCommand: DocketCommand {
         try selection.perform(
             .restore,
             in: store,
+            output,
             already: "not in the trash",
             among: .trashed,
             adding: { library, items in
@@ -236,6 +253,7 @@ struct ItemArguments: ParsableArguments {
     )
     var ids: [String] = []
     @OptionGroup var filter: FilterOptions
+    @OptionGroup var output: ChangeOutput
 
     func validate() throws { try ItemSelection.validate(ids, filter) }
 
@@ -248,6 +266,7 @@ extension ItemSelection {
     /// - Parameters:
     ///   - change: what is done to each of them.
     ///   - store: where they are.
+    ///   - output: how it is said.
     ///   - state: the state of items that need no change.
     ///   - found: which of the items that a filter finds are meant.
     ///   - requiresTasks: whether notes alone are an error.
@@ -256,6 +275,7 @@ extension ItemSelection {
     func perform(
         _ change: ItemChange,
         in store: StoreLocation,
+        _ output: ChangeOutput,
         already state: String,
         among found: ItemSelection.State = .open,
         requiresTasks: Bool = false,
@@ -275,10 +295,22 @@ extension ItemSelection {
         let left = Confirmation.left(needless, state)
         let rest = left + Confirmation.left(notes, "no \(notes.count == 1 ? "task" : "tasks")")
         let all = items + (more?.items ?? [])
+        let isDeleting = if case .purge = change { true } else { false }
         // After a change in parts the items are not valid any more.
         let isWhole = all.count <= library.largestChange
-        let step = try library.perform(change, on: all)
-        let freed = isWhole && change.endsTasks ? try library.freedInWords(by: all) : ""
-        try Confirmation.print(step, items, state, rest: (more?.rest ?? "") + freed + rest)
+        func end() throws -> String {
+            let freed = isWhole && change.endsTasks ? try library.freedInWords(by: all) : ""
+            return (more?.rest ?? "") + freed + rest
+        }
+        try output.perform(
+            library,
+            on: all,
+            named: items,
+            already: state,
+            isDeleting: isDeleting,
+            rest: end()
+        ) {
+            try library.perform(change, on: all)
+        }
     }
 }

@@ -37,6 +37,7 @@ struct EditCommand: DocketCommand {
     @OptionGroup var filter: FilterOptions
     @Flag(help: "Change this occurrence of a repeating task alone; the series goes on.")
     var onlyThis = false
+    @OptionGroup var output: ChangeOutput
 
     /// The words that name items, and the changes: behind --where all of them may be changes.
     private var parts: (words: [String], changes: [String]) {
@@ -64,10 +65,10 @@ struct EditCommand: DocketCommand {
         }
         // After a change in parts the items are not valid any more.
         let rest = FieldChange.left(changes, items)
-        let step =
+        try output.perform(library, on: items, already: "like that already", rest: rest) {
             onlyThis
-            ? try library.editOnlyThis(items[0], changes) : try library.edit(items, changes)
-        try Confirmation.print(step, items, "like that already", rest: rest)
+                ? try library.editOnlyThis(items[0], changes) : try library.edit(items, changes)
+        }
     }
 }
 
@@ -90,6 +91,7 @@ struct MoveCommand: DocketCommand {
     @Option(help: "Before this item.", completion: nil) var before: String?
     @Option(help: "After this item.", completion: nil) var after: String?
     @Option(help: "Make the task a subtask of this one.", completion: nil) var under: String?
+    @OptionGroup var output: ChangeOutput
 
     func validate() throws {
         let count =
@@ -105,8 +107,9 @@ struct MoveCommand: DocketCommand {
     func perform() throws {
         let library = try store.open(.writing)
         let item = try library.item(ItemReference(id))
-        let step = try move(item, library)
-        try Confirmation.print(step, [item], "at that place already")
+        try output.perform(library, on: [item], already: "at that place already") {
+            try move(item, library)
+        }
     }
 
     private func move(_ item: Item, _ library: Library) throws -> SavedStep? {

@@ -16,12 +16,15 @@ struct SkipCommand: DocketCommand {
 
     func perform() throws {
         let library = try items.store.open(.writing)
+        let output = items.output
         let items = try items.selection.items(in: library, .open)
         let state = "not repeating, or done"
         let left = items.filter { item in
             (item as? Task).map { $0.completed != nil || $0.rule == nil } ?? true
         }
         let rest = Confirmation.left(left, state)
-        try Confirmation.print(try library.skip(items), items, state, rest: rest)
+        try output.perform(library, on: items, already: state, rest: rest) {
+            try library.skip(items)
+        }
     }
 }

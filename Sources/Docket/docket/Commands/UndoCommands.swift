@@ -40,7 +40,9 @@ struct StepOptions: ParsableArguments {
         }
     }
 
-    @Flag(help: "Only show what would change.") var preview = false
+    @Flag(name: [.long, .customLong("dry-run")], help: "Only show what would change.")
+    var preview = false
+    @Flag(help: "Print nothing but errors and warnings.") var quiet = false
 
     @Option(
         help: ArgumentHelp(
@@ -62,7 +64,7 @@ private enum Step {
         if options.preview {
             try preview(store.open(.reading), options.onConflict.policy)
         } else {
-            try go(store.open(.writing), options.onConflict.policy)
+            try go(store.open(.writing), options.onConflict.policy, isQuiet: options.quiet)
         }
     }
 
@@ -71,12 +73,18 @@ private enum Step {
         return ExitCode(Exit.nothingToUndo)
     }
 
-    private func go(_ library: Library, _ policy: HistoryConflictPolicy) throws {
+    private func go(
+        _ library: Library,
+        _ policy: HistoryConflictPolicy,
+        isQuiet: Bool
+    ) throws {
         let done =
             self == .undo
             ? try library.undo(onConflict: policy) : try library.redo(onConflict: policy)
         guard let done else { throw nothing() }
-        try Console.print(Console.shown(done.step.sentence(undone: self == .undo)))
+        if !isQuiet {
+            try Console.print(Console.shown(done.step.sentence(undone: self == .undo)))
+        }
         for conflict in done.conflicts {
             let what = policy == .skip ? "was not changed" : "was overwritten"
             Console.warn("\(library.sentence(of: conflict)) and \(what).")

@@ -142,6 +142,7 @@ extension ManagedObjectContext {
         if object.state.isAnnounced { observed.batch.forget(object) }
         object.owner = nil
         object.state.leave()
+        registry.noteDeparture()
     }
 
     /// Lets the relationships of objects that have left the context be followed while observers

@@ -27,7 +27,7 @@ final class PendingChanges {
         var mergedInserts: [ManagedObject] = []
         var mergedDeletes: [ManagedObject] = []
         /// The members that were set as a whole last.
-        fileprivate var members: (contents: ToManyContents, objects: Set<ManagedObject>)?
+        fileprivate var members: (contents: ToManyContents, as: WholeSet)?
 
         var isEmpty: Bool {
             inserted.isEmpty && changed.isEmpty && deleted.isEmpty && refreshed.isEmpty
@@ -100,20 +100,20 @@ final class PendingChanges {
     /// Keeps the members of a relationship that were set as a whole, until the event ends.
     ///
     /// Else the next edit of the whole set would make all those again that nobody holds.
-    func keep(_ objects: Set<ManagedObject>, of contents: ToManyContents) {
+    func keep(_ members: WholeSet, of contents: ToManyContents) {
         if event.isEmpty { return }
         let former = event.members
-        event.members = (contents, objects)
+        event.members = (contents, members)
         contents.isAsSet = true
         withExtendedLifetime(former) {}
     }
 
     /// The members of a relationship, if they are as they were set.
-    func members(of contents: ToManyContents) -> Set<ManagedObject>? {
+    func members(of contents: ToManyContents) -> WholeSet? {
         guard contents.isAsSet, let known = event.members, known.contents === contents else {
             return nil
         }
-        return known.objects
+        return known.as
     }
 
     func refresh(_ object: ManagedObject) { event.refreshed.append(object) }

@@ -14,6 +14,8 @@ final class ObjectRegistry {
     @exclusivity(unchecked) private var retained: [ManagedObject]?
     /// Whether a new object was removed from this context before it was saved.
     @exclusivity(unchecked) private(set) var hasGone = false
+    /// How many objects have left the context.
+    @exclusivity(unchecked) private(set) var departures = 0
     /// The space of the last ID that the coordinator knew.
     @exclusivity(unchecked) private var knownSpace: UInt16?
 
@@ -44,6 +46,7 @@ final class ObjectRegistry {
         identity.set(id, object) { former in
             former.noteLeaving("undo has brought another instance back under its ID")
             former.loseContext()
+            noteDeparture()
         }
         if watch.isOn { watch.registered([id]) }
     }
@@ -60,12 +63,16 @@ final class ObjectRegistry {
     /// Notes that a new object was removed before it was saved: references to it may be left.
     func noteGone() { hasGone = true }
 
+    /// Notes that an object has left the context.
+    func noteDeparture() { departures += 1 }
+
     /// Forgets everything, for a reset.
     func removeAll() {
         noteEnd()
         identity.removeAll()
         aliases.removeAll()
         hasGone = false
+        noteDeparture()
         if retained != nil { retained = [] }
     }
 

@@ -199,7 +199,7 @@ extension PropertyElement where Self: ManagedObject {
         _ value: consuming Set<Element>,
         _ object: ManagedObject,
         _ slot: PropertySlot
-    ) { object.setToMany(cast(value), at: slot.index) }
+    ) { object.setToMany(cast(value), of: Self.self, at: slot.index) }
 
     // Safety: `Element` is `Self` above, which the compiler does not see. So this changes the type of a
     // counted array or set and nothing else.

@@ -72,11 +72,9 @@ extension ManagedObject {
     /// Cost: one query at first access, shared with the objects fetched together with this one.
     package final func toMany<T: ManagedObject>(_ type: T.Type, at slot: Int) -> Set<T> {
         guard let contents = loadedContents(slot), let owner else { return [] }
-        if let known = owner.pending.members(of: contents),
-            known.allSatisfy({ $0.owner === owner && $0 is T })
-        {
+        if let known = membersAsSet(contents), known.type == type {
             // Safety: as below.
-            return unsafeBitCast(known, to: Set<T>.self)
+            return unsafeBitCast(known.objects, to: Set<T>.self)
         }
         var result = Set<ManagedObject>(minimumCapacity: contents.members.count)
         var leftOut = 0
@@ -109,15 +107,50 @@ extension ManagedObject {
         return members.count { !owner.isGone($0) }
     }
 
+    /// The members of a relationship as they were set as a whole, if nothing has changed since.
+    private final func membersAsSet(_ contents: ToManyContents) -> WholeSet? {
+        guard let owner, let known = owner.pending.members(of: contents),
+            known.departures == owner.registry.departures
+        else { return nil }
+        return known
+    }
+
     /// Replaces the destinations of an unordered to-many relationship.
     ///
     /// Traps as ``setToOne(_:at:)`` does.
-    package final func setToMany(_ objects: Set<ManagedObject>, at slot: Int) {
-        observingTogether { replace(with: objects, at: slot) }
+    ///
+    /// - Parameters:
+    ///   - objects: the destinations.
+    ///   - type: the class that all of them are of.
+    ///   - slot: the relationship's slot.
+    package final func setToMany(
+        _ objects: Set<ManagedObject>,
+        of type: ManagedObject.Type = ManagedObject.self,
+        at slot: Int
+    ) {
+        observingTogether {
+            guard let contents = loadedContents(slot) else { return }
+            if let known = membersAsSet(contents) {
+                let (joining, leaving) = known.difference(to: objects)
+                for object in leaving { remove(object, fromRelationshipAt: slot) }
+                for object in joining { insert(object, intoRelationshipAt: slot) }
+            } else {
+                replace(contents, with: objects, at: slot)
+            }
+            guard let owner, contents.members.count == objects.count else { return }
+            let departures = owner.registry.departures
+            owner.pending.keep(
+                WholeSet(objects: objects, type: type, departures: departures),
+                of: contents
+            )
+        }
     }
 
-    private final func replace(with objects: Set<ManagedObject>, at slot: Int) {
-        guard let contents = loadedContents(slot) else { return }
+    private final func replace(
+        _ contents: ToManyContents,
+        with objects: Set<ManagedObject>,
+        at slot: Int
+    ) {
         let joining = objects.filter { contents.contains($0.objectID) != true }
         // Most edits of a set add or remove one member: so the present ones are compared only until
         // all that leave are found.
@@ -133,7 +166,6 @@ extension ManagedObject {
             if let object = owner?.object(with: id) { remove(object, fromRelationshipAt: slot) }
         }
         for object in joining { insert(object, intoRelationshipAt: slot) }
-        if contents.members.count == objects.count { owner?.pending.keep(objects, of: contents) }
     }
 
     /// Replaces the destinations of an ordered to-many relationship, and their order.

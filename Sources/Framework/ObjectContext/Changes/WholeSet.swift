@@ -1,0 +1,39 @@
+/// The members of a relationship as they were set as a whole.
+struct WholeSet {
+    let objects: Set<ManagedObject>
+    /// The class that the compiler knew all of them to be of.
+    let type: ManagedObject.Type
+    /// How many objects had left the context; more than that, and one of these may be among them.
+    let departures: Int
+
+    /// What another set has more than these, and what it lacks.
+    ///
+    /// An edited copy of a set has its members at the same places. So walking along both finds what
+    /// differs, and only that is looked up.
+    ///
+    /// - Complexity: O(members), and twice that in look-ups if the sets are laid out differently.
+    func difference(
+        to other: Set<ManagedObject>
+    ) -> (joining: [ManagedObject], leaving: [ManagedObject]) {
+        var joining: [ManagedObject] = []
+        var leaving: [ManagedObject] = []
+        var places = objects.makeIterator()
+        var mine = places.next()
+        for object in other {
+            while let former = mine, former !== object, !other.contains(former) {
+                leaving.append(former)
+                mine = places.next()
+            }
+            if mine === object || objects.contains(object) {
+                mine = places.next()
+            } else {
+                joining.append(object)
+            }
+        }
+        while let former = mine {
+            if !other.contains(former) { leaving.append(former) }
+            mine = places.next()
+        }
+        return (joining, leaving)
+    }
+}
