@@ -27,7 +27,7 @@ final class PendingChanges {
         var mergedInserts: [ManagedObject] = []
         var mergedDeletes: [ManagedObject] = []
         /// The members that were set as a whole last.
-        fileprivate var members: (contents: ToManyContents, as: WholeSet)?
+        fileprivate var members: (contents: ToManyContents, as: WholeSet<ManagedObject>)?
 
         var isEmpty: Bool {
             inserted.isEmpty && changed.isEmpty && deleted.isEmpty && refreshed.isEmpty
@@ -100,7 +100,7 @@ final class PendingChanges {
     /// Keeps the members of a relationship that were set as a whole, until the event ends.
     ///
     /// Else the next edit of the whole set would make all those again that nobody holds.
-    func keep(_ members: WholeSet, of contents: ToManyContents) {
+    func keep(_ members: WholeSet<ManagedObject>, of contents: ToManyContents) {
         if event.isEmpty { return }
         let former = event.members
         event.members = (contents, members)
@@ -109,7 +109,7 @@ final class PendingChanges {
     }
 
     /// The members of a relationship, if they are as they were set.
-    func members(of contents: ToManyContents) -> WholeSet? {
+    func members(of contents: ToManyContents) -> WholeSet<ManagedObject>? {
         guard contents.isAsSet, let known = event.members, known.contents === contents else {
             return nil
         }

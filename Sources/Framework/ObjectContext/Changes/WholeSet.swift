@@ -1,8 +1,8 @@
 /// The members of a relationship as they were set as a whole.
-struct WholeSet {
-    let objects: Set<ManagedObject>
+struct WholeSet<Object: AnyObject & Hashable> {
+    let objects: Set<Object>
     /// The class that the compiler knew all of them to be of.
-    let type: ManagedObject.Type
+    let type: Object.Type
     /// How many objects had left the context; more than that, and one of these may be among them.
     let departures: Int
 
@@ -13,10 +13,10 @@ struct WholeSet {
     ///
     /// - Complexity: O(members), and twice that in look-ups if the sets are laid out differently.
     func difference(
-        to other: Set<ManagedObject>
-    ) -> (joining: [ManagedObject], leaving: [ManagedObject]) {
-        var joining: [ManagedObject] = []
-        var leaving: [ManagedObject] = []
+        to other: Set<Object>
+    ) -> (joining: [Object], leaving: [Object]) {
+        var joining: [Object] = []
+        var leaving: [Object] = []
         var places = objects.makeIterator()
         var mine = places.next()
         for object in other {

@@ -108,7 +108,7 @@ extension ManagedObject {
     }
 
     /// The members of a relationship as they were set as a whole, if nothing has changed since.
-    private final func membersAsSet(_ contents: ToManyContents) -> WholeSet? {
+    private final func membersAsSet(_ contents: ToManyContents) -> WholeSet<ManagedObject>? {
         guard let owner, let known = owner.pending.members(of: contents),
             known.departures == owner.registry.departures
         else { return nil }

@@ -98,7 +98,7 @@ extension RecordImporter {
                     task.$blockedBy.remove(other)
                 }
             }
-            for other in others where !task.blockedBy.contains(other) {
+            for other in others where !task.$blockedBy.contains(other) {
                 if other === task {
                     remark(Remark.ownBlocker, other.uuid)
                 } else if other.waitingPath(to: task) != nil {
