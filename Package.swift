@@ -76,7 +76,7 @@ let docketTargets = targets(
             dependencies: framework + [
                 "DocketApp", "DocketCore", "DocketFormats", "MarkdownFolder", "NcursesTerminal",
                 "TerminalUI",
-                "FileEvents",
+                "FileEvents", "CFiles",
                 "StoreExploring", "StoreBrowser", "ObjectGraphEncryption", "Encryption",
                 "CivilTime", "Phrases", "Recurrence", "TimeLanguage", "SearchLanguage",
                 "CZeroingHeap", "CVersion", arguments,
