@@ -84,7 +84,9 @@ final class Color {}
             #expect(try generator().write(toFile: path))
             let text = try String(contentsOfFile: path, encoding: .utf8)
             #expect(text.hasPrefix(ModelGenerator.mark))
-            for file in try generator().files() { #expect(text.contains(file.text), "\(file.name)") }
+            for file in try generator().files() {
+                #expect(text.contains(file.text), "\(file.name)")
+            }
             #expect(try !generator().write(toFile: path))
             var other = try generator()
             other.access = .public

@@ -16,7 +16,7 @@ struct GenerateCommand: ParsableCommand {
     @OptionGroup var source: ModelArgument
     @Option(help: "The folder for generated files.", completion: .directory) var output: String?
     @Option(
-        help: "Write everything into this file, the classes too; for builds, see docs/framework.md.",
+        help: "One file for everything, the classes too: for the plugin of builds.",
         completion: .file()
     )
     var singleFile: String?
@@ -36,7 +36,7 @@ struct GenerateCommand: ParsableCommand {
 
     func validate() throws {
         if (output == nil) == (singleFile == nil) {
-            throw ValidationError("Name either a folder with --output or a file with --single-file.")
+            throw ValidationError("Name a folder with --output, or a file with --single-file.")
         }
         if singleFile != nil, human != nil || check {
             throw ValidationError("--single-file goes without --human and --check.")
