@@ -74,6 +74,7 @@ check-release: needs-build
 	@$(SWIFT) build $(PACKAGE) $(RELEASE) --product lifetimes
 	@$(SWIFT) build $(PACKAGE) $(RELEASE) --product workload
 	@$(ROOT)Tools/check-release $(ROOT).build/release
+	@$(ROOT)Tools/check-package $(SWIFT)
 
 check-counts: check-release
 	@$(ROOT)Tools/require-packages valgrind

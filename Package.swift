@@ -76,7 +76,7 @@ let docketTargets = targets(
             dependencies: framework + [
                 "DocketApp", "DocketCore", "DocketFormats", "MarkdownFolder", "NcursesTerminal",
                 "TerminalUI",
-                "FileEvents",
+                "FileEvents", "CFiles",
                 "StoreExploring", "StoreBrowser", "ObjectGraphEncryption", "Encryption",
                 "CivilTime", "Phrases", "Recurrence", "TimeLanguage", "SearchLanguage",
                 "CZeroingHeap", "CVersion", arguments,
@@ -187,6 +187,8 @@ let frameworkTargets = targets(
             dependencies: ["ObjectModelFile", "ObjectModel", arguments],
             swiftSettings: strict
         ),
+        // For builds of other packages
+        .plugin(name: "GenerateModel", capability: .buildTool(), dependencies: ["modelgen"]),
         module("ObjectModelFile", ["ObjectModel", "XMLReading"]),
         // Programs from the literature, on what is public alone
         .executableTarget(
@@ -491,6 +493,7 @@ let package = Package(
         .executable(name: "docket", targets: ["docket"]),
         .executable(name: "modelgen", targets: ["modelgen"]),
         .executable(name: "examples", targets: ["examples"]),
+        .plugin(name: "GenerateModel", targets: ["GenerateModel"]),
         .library(name: "ObjectGraphFoundation", targets: ["ObjectGraphFoundation"]),
         .library(
             name: "ObjectGraphEncryption",

@@ -15,6 +15,13 @@ struct ShapeBenchmarks {
         ("one list of 100,000", 100_000, { _ in #""list":"all""# }),
         ("10,000 subtasks of one task", 10_001, { $0 == 0 ? "" : #""parent":"\#(uuid(0))""# }),
         (
+            "10,000 blockers of one task", 10_001,
+            {
+                let all = (0..<10_000).map { "\"\(uuid($0))\"" }.joined(separator: ",")
+                return $0 == 10_000 ? #""depends":[\#(all)]"# : ""
+            }
+        ),
+        (
             "a note of 10 MB", 1_000,
             { $0 == 0 ? #""notes":"\#(String(repeating: "garden seeds ", count: 800_000))""# : "" }
         ),

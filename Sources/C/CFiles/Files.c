@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -26,4 +27,16 @@ int cfiles_exchange(const char *first, const char *second)
     // RENAME_EXCHANGE is 2.
     if (syscall(SYS_renameat2, AT_FDCWD, first, AT_FDCWD, second, 2u) == 0) return 0;
     return errno == ENOSYS || errno == ENOTSUP ? EINVAL : errno;
+}
+
+int cfiles_guard(int file)
+{
+    // The signal of a lease would end the program; by default this one does nothing.
+    if (fcntl(file, F_SETSIG, SIGURG) != 0) return errno;
+    return fcntl(file, F_SETLEASE, F_RDLCK) == 0 ? 0 : errno;
+}
+
+int cfiles_is_guarded(int file)
+{
+    return fcntl(file, F_GETLEASE) == F_RDLCK;
 }

@@ -48,7 +48,7 @@ extension ExchangeFormat {
         endings: ["todo.txt"],
         keepsText: true,
         reader: { TodoTxtReader($0, settings: $1) },
-        writer: { TodoTxtWriter(settings: $0) }
+        writer: { TodoTxtWriter(settings: $0, includesUUID: $0.namesItems) }
     )
 
     /// The tasks and notes of a calendar: ``ICalendarReader``.

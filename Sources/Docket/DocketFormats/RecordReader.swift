@@ -7,10 +7,18 @@ public struct ExchangeSettings: Sendable {
     public var dates: DateContext
     /// Creates identities for items that have none.
     public var makeUUID: @Sendable () -> UUID
+    /// Whether writers give each item an identity, so that it is found again after any edit of the
+    /// document.
+    public var namesItems: Bool
 
-    public init(dates: DateContext, makeUUID: @escaping @Sendable () -> UUID = UUIDText.random) {
+    public init(
+        dates: DateContext,
+        makeUUID: @escaping @Sendable () -> UUID = UUIDText.random,
+        namesItems: Bool = false
+    ) {
         self.dates = dates
         self.makeUUID = makeUUID
+        self.namesItems = namesItems
     }
 }
 

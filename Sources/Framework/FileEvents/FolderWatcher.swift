@@ -31,13 +31,18 @@ public final class FolderWatcher: Sendable {
 
     private let state: Mutex<State>
     private let wake: @Sendable () -> Void
+    private let events: UInt32
     /// A pair of sockets; closing the second one ends the thread's sleep.
     private let alarm: (read: Int32, write: Int32)
 
     /// A watcher without folders; `nil` where the system cannot watch files.
     ///
-    /// - Parameter wake: called on the watching thread when something has changed.
-    public init?(wake: @escaping @Sendable () -> Void) {
+    /// - Parameters:
+    ///   - wholeFilesOnly: whether an entry is reported only when its writer has closed it, or it was
+    ///     moved there: never in the middle of a write, and not when it is removed.
+    ///   - wake: called on the watching thread when something has changed.
+    public init?(wholeFilesOnly: Bool = false, wake: @escaping @Sendable () -> Void) {
+        events = FolderWatcher.events(wholeFilesOnly)
         let descriptor = inotify_init1(Int32(IN_CLOEXEC | IN_NONBLOCK))
         guard descriptor >= 0 else { return nil }
         var ends: [Int32] = [-1, -1]
@@ -51,10 +56,11 @@ public final class FolderWatcher: Sendable {
         state = Mutex(State(descriptor: descriptor))
     }
 
-    private static let events = UInt32(
-        IN_MODIFY | IN_CLOSE_WRITE | IN_ATTRIB | IN_CREATE | IN_MOVED_TO | IN_MOVED_FROM
-            | IN_DELETE | IN_DELETE_SELF | IN_MOVE_SELF
-    )
+    private static func events(_ wholeFilesOnly: Bool) -> UInt32 {
+        let whole = UInt32(IN_CLOSE_WRITE | IN_MOVED_TO | IN_DELETE_SELF | IN_MOVE_SELF)
+        let others = IN_MODIFY | IN_ATTRIB | IN_CREATE | IN_MOVED_FROM | IN_DELETE
+        return wholeFilesOnly ? whole : whole | UInt32(others)
+    }
 
     /// How many names of changed entries are kept before everything counts as changed.
     private static let mostNames = 4096
@@ -72,7 +78,7 @@ public final class FolderWatcher: Sendable {
                 return inotify_add_watch(
                     state.descriptor,
                     start.assumingMemoryBound(to: CChar.self),
-                    FolderWatcher.events | UInt32(IN_ONLYDIR)
+                    events | UInt32(IN_ONLYDIR)
                 )
             }
             let starts = watch >= 0 && !state.hasThread

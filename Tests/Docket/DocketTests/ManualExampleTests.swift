@@ -10,6 +10,7 @@ struct ManualExampleTests {
     private static let excepted = [
         "--install", "--uninstall", "--watch", "--browse", "Recipes", "task export", "--repair",
         "--salvage", "config edit", "--template", "stop --at",
+        "~/todo.txt", "docket tour",
     ]
 
     private static func topics() throws -> [String] {
@@ -17,20 +18,27 @@ struct ManualExampleTests {
             .filter { !["vault.md"].contains($0) }.sorted()
     }
 
-    /// The command lines between the fences of a file.
+    /// The command lines between the fences of a file, and in tables of what to type here.
     private static func lines(of topic: String) throws -> [String] {
         let text = try String(contentsOf: folder.appending(path: topic), encoding: .utf8)
-        return text.components(separatedBy: "```").enumerated()
-            .filter { $0.offset % 2 == 1 }
+        let parts = text.components(separatedBy: "```").enumerated()
+        let fenced = parts.filter { $0.offset % 2 == 1 }
             .flatMap { $0.element.components(separatedBy: "\n") }
-            .filter { line in
-                line.contains(/^(docket|echo|printf|id=).*/) && line.contains("docket ")
-                    && !excepted.contains { line.contains($0) }
-            }
+        let rows = parts.filter { $0.offset % 2 == 0 && topic == "coming-from.md" }
+            .flatMap { $0.element.matches(of: /`(docket [^`]+)`/) }
+            .map { String($0.output.1).replacing("\n", with: " ") }
+        return (fenced + rows).filter { line in
+            line.contains(/^(docket|echo|printf|id=).*/) && line.contains("docket ")
+                && !excepted.contains { line.contains($0) }
+        }
     }
 
     private static func sample() throws -> Docket {
         try Docket.copy("examples of the manual") { docket in
+            let budget = """
+                {"title":"Budget","list":"Work","due":"2026-11-01","priority":3, \
+                "tags":["bank","@bank"]}
+                """
             let items =
                 (1...20).map { number in
                     "{\"id\":\(number),\"title\":\"Pay rent \(number)\",\"list\":\"Home/Garden\","
@@ -38,7 +46,7 @@ struct ManualExampleTests {
                         + "\"priority\":\(number % 4)"
                         + (number == 5 ? ",\"recurrence\":\"every day\"}" : "}")
                 } + [
-                    "{\"title\":\"Budget\",\"list\":\"Work\",\"due\":\"2026-11-01\",\"priority\":3}"
+                    budget
                 ]
             try docket.write("[" + items.joined(separator: ",") + "]", to: "items.json")
             try docket.write("Buy milk\n", to: "todo.txt")

@@ -166,6 +166,19 @@ struct ShellCompletionTests {
         }
     }
 
+    @Test(.enabled(if: InstalledProgram.has("bash"), "bash is not installed"))
+    func bashPassesOnUnchangedWhatItCompletes() throws {
+        try checkWords("bash", [], leavingOut: "$") { check in
+            try check("list --tag Ex", ["list", "--tag", "Ex!cl"])
+            try check("list --list=Big", ["list", "--list=Big garden"])
+            try check("list tag:Big", ["list", "tag:\"Big garden\""])
+            try check("edit 1 list=Big", ["edit", "1", "list=Big garden"])
+            try check("edit 1 remind=2", ["edit", "1", "remind=2 h before"])
+            try check("list --tag 'Cost", ["list", "--tag", "Cost $HOME `x`"])
+            try check("help repe", ["help", "repeating"])
+        }
+    }
+
     @Test(.enabled(if: InstalledProgram.has("fish"), "fish is not installed"))
     func fishPassesOnUnchangedWhatItCompletes() throws {
         let start = "source $HOME/docket.fish; function fish_prompt; echo -n 'ready> '; end"
@@ -184,6 +197,7 @@ struct ShellCompletionTests {
     private func checkWords(
         _ shell: String,
         _ arguments: [String],
+        leavingOut expanded: Character? = nil,
         _ others: (_ check: (String, [String]) throws -> Void) throws -> Void
     ) throws {
         let names = [
@@ -214,7 +228,9 @@ struct ShellCompletionTests {
             chmod +x bin/docket; mkdir functions
             "$docket" --generate-completion-script zsh > functions/_docket
             "$docket" --generate-completion-script fish > docket.fish
+            "$docket" --generate-completion-script bash > docket.bash
             """
+        try docket.write("source $HOME/docket.bash; PS1='ready> '\n", to: ".bashrc")
         #expect(try docket.shell(scripts).code == 0)
         let terminal = try VirtualTerminal(
             try #require(InstalledProgram.path(of: shell)),
@@ -248,7 +264,8 @@ struct ShellCompletionTests {
             let words = try passed(line, wanting: expected)
             #expect(words == expected, "docket \(line)")
         }
-        for name in names.dropLast() {
+        // A shell that would expand a name gets it in quotes alone.
+        for name in names.dropLast() where !name.contains(where: { $0 == expanded }) {
             let typed = name.prefix(3)
             let path = name.replacing("\\", with: "\\\\")
             try check("list --tag \(typed)", ["list", "--tag", name])

@@ -78,6 +78,24 @@ final class Color {}
         #expect(try files(false) == files(true))
     }
 
+    @Test func oneFileHasTheModelAndAllClassesAndIsWrittenWhenTheyChange() throws {
+        try withTemporaryFolder { folder in
+            let path = folder.appending(path: "ThingModel.swift").path
+            #expect(try generator().write(toFile: path))
+            let text = try String(contentsOfFile: path, encoding: .utf8)
+            #expect(text.hasPrefix(ModelGenerator.mark))
+            for file in try generator().files() {
+                #expect(text.contains(file.text), "\(file.name)")
+            }
+            #expect(try !generator().write(toFile: path))
+            var other = try generator()
+            other.access = .public
+            #expect(try other.write(toFile: path))
+            let missing = folder.appending(path: "none/ThingModel.swift").path
+            #expect(throws: ObjectGraphError.self) { try other.write(toFile: missing) }
+        }
+    }
+
     @Test func onlyThePropertiesOfAHumanFileAreWrittenAgain() throws {
         try withTemporaryFolder { folder in
             let human = folder.appending(path: "human")

@@ -7,6 +7,7 @@ extension Library {
     /// - Parameters:
     ///   - format: see ``ExchangeFormat``.
     ///   - condition: which items; `nil` = all, done and trashed ones included.
+    ///   - namesItems: whether each item gets an identity, also where a reader finds it by its names.
     ///   - sink: takes a part of the output; its error ends the export.
     /// - Returns: what the format could not hold.
     /// - Throws: the store's error, or that of `sink`.
@@ -14,10 +15,12 @@ extension Library {
     public func export(
         _ format: ExchangeFormat,
         matching condition: Condition<Item>? = nil,
+        namesItems: Bool = false,
         to sink: ([UInt8]) throws -> Void
     ) throws -> ExchangeReport {
         try refresh()
-        var writer = format.writer(settings: ExchangeSettings(dates: clock()))
+        let settings = ExchangeSettings(dates: clock(), namesItems: namesItems)
+        var writer = format.writer(settings: settings)
         var place = 0
         var sealed: [(place: Int, title: String)] = []
         try forEachRecord(

@@ -82,7 +82,7 @@ struct OutlineWriter<Syntax: OutlineSyntax>: RecordWriter {
         // The identity that a reader finds without a name.
         let usual = item.isTask ? parent ?? item.parent : nil
         let next = identities.next(item.list, usual, item.title)
-        let isNext = next.uuid == item.uuid
+        let isNext = next.uuid == item.uuid && !syntax.settings.namesItems
         var text: String
         if level != nil, let kept = item.kept, item.isNamed || isNext, inherited == item.inherited {
             text = kept

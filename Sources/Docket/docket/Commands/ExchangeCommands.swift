@@ -15,6 +15,11 @@ struct ExportCommand: DocketCommand {
             decides: \(endings.joined(separator: ", ")). With --encrypt the file is in the age format, \
             for a passphrase or for public keys. Encrypted texts of notes are left out. --schema prints \
             the JSON Schema of the format json.
+
+            With --watch the file is kept in step with the store until Control-C or SIGTERM: what is \
+            edited in the file is imported, then the file is written again, each item with an \
+            identity. What is edited on both sides follows the rules of docket import; if something \
+            of the file is not taken, the file as it was stays beside as FILE~.
             """
     )
 
@@ -29,13 +34,30 @@ struct ExportCommand: DocketCommand {
     @Option(help: "\(ExchangeFormat.allCases.map(\.name).listed("or")).")
     var format: ExchangeFormat?
     @Flag(help: "Print the JSON Schema of json, and nothing else.") var schema = false
+    @Flag(help: "Keep the file in step with the store, in both directions, until a signal.")
+    var watch = false
     @OptionGroup var encryption: AgeOutputOptions
     @Argument(help: "A file; standard output without it, or with -.") var file: String?
+
+    func validate() throws {
+        if !watch { return }
+        if file ?? "-" == "-" { throw ValidationError("--watch needs the name of a file.") }
+        if schema || encryption.encrypt {
+            throw ValidationError("--watch goes without --schema and --encrypt.")
+        }
+    }
 
     func perform() throws {
         if schema { return try Console.write(PackageResources.items_schema_json) }
         let path = file == "-" ? nil : file
         let format = try format ?? path.map(ExchangeFormat.ofFile) ?? .json
+        if watch, let path {
+            if let refusal = format.refusal { throw ValidationError(refusal) }
+            let library = try store.open(.writing)
+            let importing = WatchedImport(library) { ImportCommand.backUp(library) }
+            var watch = try ExportWatch(path, format, importing)
+            return try watch.run()
+        }
         let recipients = try encryption.recipients()
         try ExportCommand.write(format, to: path, for: recipients, library: store.open(.reading))
     }
@@ -95,6 +117,9 @@ struct ImportCommand: DocketCommand {
 
             A file in the age format is recognised by its content and decrypted while it is read; \
             nothing plain of it is written to the disk.
+
+            With --watch the file, or each file of a folder, is imported now and whenever it is saved, \
+            until Control-C or SIGTERM. Hidden files and copies that editors keep are left alone.
             """
     )
 
@@ -107,18 +132,26 @@ struct ImportCommand: DocketCommand {
     @Flag(help: "Import nothing if an item would not be kept as it is in the file.")
     var strict = false
     @Flag(help: "Only show what would happen.") var dryRun = false
+    @Flag(help: "Import a file, or each file of a folder, whenever it is saved, until a signal.")
+    var watch = false
     @Option(help: "text, or json: one object with all results, on standard output.")
     var report = ReportForm.text
     @Option(help: ArgumentHelp("How many items are saved at a time.", valueName: "items"))
     var every = Library.importBatch
     @OptionGroup var decryption: AgeInputOptions
-    @Argument(help: "A file, or - for standard input.") var file: String
+    @Argument(help: "A file, or - for standard input; with --watch a file or a folder.")
+    var file: String
 
     func validate() throws {
         if !(1...Library.largestImportBatch).contains(every) {
             throw ValidationError("--every takes a number from 1 to \(Library.largestImportBatch).")
         }
         if let format, let refusal = format.refusal { throw ValidationError(refusal) }
+        if watch, file == "-" || dryRun || strict || report == .json {
+            throw ValidationError(
+                "--watch takes a file or a folder, without --dry-run, --strict and --report."
+            )
+        }
     }
 
     enum ReportForm: String, ExpressibleByArgument, CaseIterable {
@@ -127,6 +160,7 @@ struct ImportCommand: DocketCommand {
     }
 
     func perform() throws {
+        if watch { return try keepImporting() }
         let source = try decryption.plain(ByteSource.opening(file), of: file)
         let format = try format ?? .ofFile(file, beginning: source.beginning())
         let library = try store.open(dryRun ? .reading : .writing)
@@ -159,8 +193,17 @@ struct ImportCommand: DocketCommand {
         try Console.print(outcome.sentence(isDryRun: dryRun) + read)
     }
 
+    private func keepImporting() throws {
+        let library = try store.open(.writing)
+        var importing = WatchedImport(library) { ImportCommand.backUp(library) }
+        importing.broken = skipBroken ? .skip : .refuseAll
+        importing.batch = every
+        var watch = try ImportWatch(file, format, decryption, importing)
+        try watch.run()
+    }
+
     /// Makes a backup, so that even what undo does not bring back can be restored.
-    private func backUp(_ library: Library) {
+    fileprivate static func backUp(_ library: Library) {
         let settings = Settings(environment: ProcessInfo.environment)
         do {
             try library.backUp(.beforeImport, settings.backup)
@@ -186,7 +229,7 @@ struct ImportCommand: DocketCommand {
                 isDryRun: isDryRun,
                 batch: every,
                 progress: { try line.show($0.done, of: $0.total) },
-                beforeWriting: { backUp(library) }
+                beforeWriting: { ImportCommand.backUp(library) }
             )
         } catch let stop as ImportIncomplete {
             line.clear()
@@ -217,7 +260,7 @@ extension ExchangeFormat {
         do { return try ExchangeFormat(file: path) } catch { throw offeringOption(error) }
     }
 
-    fileprivate static func ofFile(
+    static func ofFile(
         _ path: String,
         beginning: [UInt8]
     ) throws(InputError) -> ExchangeFormat {

@@ -112,24 +112,3 @@ struct RemindCommand: DocketCommand {
         ])
     }
 }
-
-/// Wakes a thread that waits, from another one.
-private struct WakePipe: Sendable {
-    private let (reader, writer): (Int32, Int32)
-
-    init() {
-        var ends: [Int32] = [-1, -1]
-        pipe(&ends)
-        for end in ends { _ = fcntl(end, F_SETFL, O_NONBLOCK) + fcntl(end, F_SETFD, FD_CLOEXEC) }
-        (reader, writer) = (ends[0], ends[1])
-    }
-
-    func ring() { _ = write(writer, "!", 1) }
-
-    func wait(seconds: Double) {
-        var file = pollfd(fd: reader, events: Int16(POLLIN), revents: 0)
-        poll(&file, 1, Int32(max(0, seconds) * 1000) + 1)
-        var bytes = [UInt8](repeating: 0, count: 64)
-        while read(reader, &bytes, bytes.count) > 0 {}
-    }
-}

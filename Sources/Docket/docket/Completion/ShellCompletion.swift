@@ -128,7 +128,7 @@ enum ShellCompletion {
             return completed(zsh: script).replacing("'*:subcommands:'", with: "':topic:(\(words))'")
         }
         if script.hasPrefix("#!/bin/bash") {
-            return script.replacing(
+            return completed(bash: script).replacing(
                 "_docket_help() {\n",
                 with: "_docket_help() {\n    COMPREPLY+=($(compgen -W '\(words)' -- \"${cur}\"))\n"
             )
@@ -138,6 +138,45 @@ enum ShellCompletion {
             complete -c 'docket' -n '__docket_should_offer_completions_for_positional "docket help" \
             -eq 1' -fka '\(words)'
             """
+    }
+
+    /// The script for Bash with what follows an option also where Bash takes `--list=Ho` and `a:b` for
+    /// three words, and with candidates that begin with another text than the typed one.
+    private static func completed(bash script: String) -> String {
+        script.replacing(
+            "    local -r prev=\"${3}\"\n",
+            with: #"""
+                    local prev="${3}"
+                    local -i sign="${COMP_CWORD}"
+                    [[ "${COMP_WORDS[sign]}" = [@:=] ]] || ((sign--))
+                    while [[ "${sign}" -gt 1 && "${COMP_WORDS[sign]}" = [@:=] ]]; do
+                        if [[ "${COMP_WORDS[sign]}" = @ || "${COMP_WORDS[sign - 1]}" = --* ]]; then
+                            prev="${COMP_WORDS[sign - 1]}"
+                            break
+                        fi
+                        ((sign -= 2))
+                        prev="${COMP_WORDS[sign]}"
+                    done
+
+                """#
+        ).replacing(
+            "\n_docket() {\n",
+            with: #"""
+
+                __docket_add_offered() {
+                    local completion
+                    while IFS='' read -r completion; do
+                        COMPREPLY+=("${completion}")
+                    done < <(IFS=$'\n' compgen "${@}")
+                }
+
+                _docket() {
+
+                """#
+        ).replacing(
+            "__docket_add_completions -W \"$(__docket_custom_complete",
+            with: "__docket_add_offered -W \"$(__docket_custom_complete"
+        )
     }
 
     /// The script for zsh with values behind the sign of `--list=Ho`, and candidates that begin with
@@ -311,15 +350,22 @@ private struct CompletedWord {
         // Bash takes `tag:home` and `due=fri` for three words.
         func isSign(_ word: String) -> Bool { word == ":" || word == "=" }
         let place = isSign(typed) ? index : index - 1
-        if CompletionShell.requesting == .bash, isSign(word(place)),
+        let isBash = CompletionShell.requesting == .bash
+        if isBash, typed == "@" || word(index - 1) == "@" {
+            // It replaces the sign too.
+            fixed = ""
+            text = typed == "@" ? typed : "@" + CompletedWord.plain(typed)
+            isSplit = false
+        } else if isBash, isSign(word(place)),
             !(word(place) == "=" && word(place - 1).hasPrefix("-"))
         {
-            fixed = CompletedWord.plain(word(place - 1)) + word(place)
+            let location = word(place - 2) == "@" ? "@" : ""
+            fixed = location + CompletedWord.plain(word(place - 1)) + word(place)
             text = fixed + (place == index ? "" : CompletedWord.plain(typed))
             isSplit = true
         } else {
             fixed = ""
-            let plain = CompletedWord.plain(typed)
+            let plain = isBash && isSign(typed) ? "" : CompletedWord.plain(typed)
             // Fish completes what follows the sign of `--list=Ho`.
             let value = plain.hasPrefix("--") ? plain.firstIndex(of: "=") : nil
             text = value.map { String(plain[plain.index(after: $0)...]) } ?? plain

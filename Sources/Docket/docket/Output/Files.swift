@@ -1,3 +1,4 @@
+import CFiles
 import DocketCore
 import DocketFormats
 import Glibc
@@ -57,6 +58,83 @@ final class OutputFile {
             unlink(temporary)
             throw failure(code)
         }
+    }
+
+    // MARK: A file that others edit
+
+    /// Whether a file has the bytes that were written.
+    func hasContent(of path: String) -> Bool {
+        temporary.map { FileStamp.haveSameContent($0, path) } ?? false
+    }
+
+    /// Takes the place of a file, if that is still the one that was read, and nobody is writing to it.
+    ///
+    /// The two exchange their names, so that a file which somebody else has put there is found beside
+    /// it, and gets its name back. A program that opens the file meanwhile is seen by a guard.
+    ///
+    /// - Parameters:
+    ///   - former: the file that was read; `nil` if there was none.
+    ///   - keepingIt: whether that one stays beside, with a sign `~` behind its name.
+    /// - Returns: the stamp of the new file, and the name of the kept one; `nil` if somebody was
+    ///   faster: then nothing has changed.
+    /// - Throws: `InputError` if it cannot be written.
+    func replace(
+        _ former: FileStamp?,
+        keepingIt: Bool
+    ) throws -> (stamp: FileStamp?, kept: String?)? {
+        guard let temporary else { throw failure(EINVAL) }
+        guard fsync(file) == 0 else { throw failure(errno) }
+        guard let former else {
+            let code = cfiles_place(temporary, target)
+            if code == EEXIST { return nil }
+            if code != 0 { throw failure(code) }
+            return (finished(), nil)
+        }
+        let old = open(target, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        defer { if old >= 0 { close(old) } }
+        let guarded = old < 0 ? errno : cfiles_guard(old)
+        if guarded == EAGAIN || guarded == ENOENT { return nil }
+        var code = cfiles_exchange(temporary, target)
+        if code == ENOENT { return nil }
+        if code == EINVAL {
+            // The file system cannot exchange names.
+            guard FileStamp(target) == former else { return nil }
+            let kept = keepingIt ? try keep(target) : nil
+            guard rename(temporary, target) == 0 else { throw failure(errno) }
+            return (finished(), kept)
+        }
+        if code != 0 { throw failure(code) }
+        if FileStamp(temporary) != former || guarded == 0 && cfiles_is_guarded(old) == 0 {
+            code = cfiles_exchange(temporary, target)
+            if code == 0 { return nil }
+            // What somebody has written stays where it is.
+            _ = finished()
+            throw failure(code)
+        }
+        let stamp = finished()
+        if keepingIt { return (stamp, try keep(temporary)) }
+        unlink(temporary)
+        return (stamp, nil)
+    }
+
+    /// Gives a former file the first name beside the new one that is free: `FILE~`, then `FILE.~2~`.
+    private func keep(_ former: String) throws -> String {
+        for number in 1...9999 {
+            let ending = number == 1 ? "~" : ".~\(number)~"
+            let code = cfiles_place(former, target + ending)
+            if code == 0 { return path + ending }
+            if code != EEXIST { throw failure(code) }
+        }
+        throw failure(EEXIST)
+    }
+
+    /// The stamp of the file that is in its place now.
+    private func finished() -> FileStamp? {
+        defer {
+            close(file)
+            file = -1
+        }
+        return FileStamp(file)
     }
 
     private func failure(_ code: Int32) -> InputError {

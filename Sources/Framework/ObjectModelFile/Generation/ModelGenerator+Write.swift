@@ -58,6 +58,27 @@ extension ModelGenerator {
         return outcome
     }
 
+    /// Writes all files into one, which belongs to the generator as a whole.
+    ///
+    /// - Parameter path: its path; the folder exists.
+    /// - Returns: whether it was written; false if it has this text already.
+    /// - Throws: `ObjectGraphError` if the model cannot be said in code, or the file cannot be written.
+    public func write(toFile path: String) throws -> Bool {
+        let text = try ModelGenerator.mark + ".\n\n" + files().map(\.text).joined(separator: "\n")
+        if FileManager.default.contents(atPath: path) == Data(text.utf8) { return false }
+        do {
+            try Data(text.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
+        } catch {
+            throw ObjectGraphError(
+                .cannotWrite,
+                "\(path): the code cannot be written.",
+                recovery: "Check the folder's permissions and the space left.",
+                underlying: [error]
+            )
+        }
+        return true
+    }
+
     /// The files that ``write(to:human:)`` would write or remove.
     ///
     /// - Throws: `ObjectGraphError` if the model cannot be said in code.

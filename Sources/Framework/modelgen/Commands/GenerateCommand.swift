@@ -14,7 +14,12 @@ struct GenerateCommand: ParsableCommand {
     )
 
     @OptionGroup var source: ModelArgument
-    @Option(help: "The folder for generated files.", completion: .directory) var output: String
+    @Option(help: "The folder for generated files.", completion: .directory) var output: String?
+    @Option(
+        help: "One file for everything, the classes too: for the plugin of builds.",
+        completion: .file()
+    )
+    var singleFile: String?
     @Option(
         help: "The folder for your own files. (default: the output folder)",
         completion: .directory
@@ -29,6 +34,15 @@ struct GenerateCommand: ParsableCommand {
     @Flag(help: "Write only the model: an older version, for migrations.") var omitClasses = false
     @Flag(help: "Write nothing; fail if a file would be written or removed.") var check = false
 
+    func validate() throws {
+        if (output == nil) == (singleFile == nil) {
+            throw ValidationError("Name a folder with --output, or a file with --single-file.")
+        }
+        if singleFile != nil, human != nil || check {
+            throw ValidationError("--single-file goes without --human and --check.")
+        }
+    }
+
     func run() throws {
         let (package, _, file) = try source.read()
         for issue in package.issues + file.check() { printError("\(issue)") }
@@ -37,6 +51,11 @@ struct GenerateCommand: ParsableCommand {
         generator.access = access
         generator.omitsClasses = omitClasses
         if !module.isEmpty { generator.modules = module }
+        if let singleFile {
+            if try generator.write(toFile: singleFile) { print("wrote \(singleFile)") }
+            return
+        }
+        let output = output ?? "."
         if check {
             let stale = try generator.stalePaths(in: output, human: human ?? output)
             for path in stale { printError("\(path): out of date.") }

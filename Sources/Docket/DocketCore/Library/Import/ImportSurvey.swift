@@ -22,6 +22,8 @@ struct ImportSurvey {
     private(set) var smartLists: [SmartListRecord] = []
     /// A text that distinguishes documents.
     private(set) var fingerprint = ""
+    /// What the former document said of the items that say something else now, by UUID.
+    private(set) var former: [UUID: ItemRecord] = [:]
 
     /// Eight bytes of each UUID, in ascending order.
     private var parts: [UInt64] = []
@@ -36,6 +38,7 @@ struct ImportSurvey {
     ///   - source: the document.
     ///   - format: its format.
     ///   - settings: those of the import.
+    ///   - former: what the document was before; records without an edit are left out.
     ///   - leastToCut: how many bytes a document has that two threads read.
     /// - Throws: `InputError` for a format that is only written, or a document that cannot be read
     ///   to its end.
@@ -44,6 +47,7 @@ struct ImportSurvey {
         _ source: ByteSource,
         _ format: ExchangeFormat,
         _ settings: ExchangeSettings,
+        since former: ByteSource? = nil,
         leastToCut: Int = ByteSource.leastToCut
     ) throws {
         let reading = try ImportReading.all(of: source, format, settings, leastToCut)
@@ -57,6 +61,7 @@ struct ImportSurvey {
         }
         if !repeated.isEmpty { try leaveOutDoubles(source, format, settings) }
         try leaveOutCircles(source, format, settings)
+        if let former { try leaveOutUnedited(since: former, source, format, settings) }
         count = reading.total - leftOut.count
         for remark in remarks where !leftOut.contains(remark.record) {
             let entry = remark.entry
@@ -156,6 +161,29 @@ struct ImportSurvey {
                 reason: "It would be a subtask of itself: its parent, or one above it, is one of "
                     + "its subtasks."
             )
+        }
+    }
+
+    /// Leaves out items of which the former document says the same.
+    ///
+    /// - Complexity: memory for the items of the former document while it works.
+    private mutating func leaveOutUnedited(
+        since document: ByteSource,
+        _ source: ByteSource,
+        _ format: ExchangeFormat,
+        _ settings: ExchangeSettings
+    ) throws {
+        var former: [UUID: ItemRecord] = [:]
+        try forEachRecord(document, format, settings) { former[$1.record.uuid] = $1.record }
+        try forEachRecord(source, format, settings) { place, imported in
+            guard !leftOut.contains(place), let before = former[imported.record.uuid] else {
+                return
+            }
+            if imported.record.fields(unlike: before).isEmpty {
+                leftOut.insert(place)
+            } else {
+                self.former[imported.record.uuid] = before
+            }
         }
     }
 

@@ -33,6 +33,9 @@ extension Library {
     ///   - broken: what to do with invalid items.
     ///   - isDryRun: whether only to report the effect.
     ///   - batch: how many items one transaction contains.
+    ///   - former: what the document was when Docket last wrote it. Then only what was edited since is
+    ///     imported, also over values that an item has had here for long; of values that have changed
+    ///     on both sides, those stay or come that a document without a former one would have.
     ///   - progress: called before each part; an error of it stops the import.
     ///   - beforeWriting: called once, before the first change, if there is something to import.
     /// - Returns: the kept, changed and skipped items. Nothing was imported if the report is not
@@ -47,13 +50,14 @@ extension Library {
         broken: BrokenItems = .refuseAll,
         isDryRun: Bool = false,
         batch: Int = Library.importBatch,
+        since former: ByteSource? = nil,
         progress: ((ImportProgress) throws -> Void)? = nil,
         beforeWriting: (() throws -> Void)? = nil
     ) throws -> ImportOutcome {
         requireOutsideChange()
         try refresh()
         let settings = ExchangeSettings(dates: clock())
-        let survey = try ImportSurvey(source, format, settings)
+        let survey = try ImportSurvey(source, format, settings, since: former)
         var outcome = ImportOutcome()
         outcome.report = survey.report
         if !survey.report.isComplete, broken == .refuseAll { return outcome }

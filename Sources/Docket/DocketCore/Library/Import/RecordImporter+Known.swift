@@ -21,7 +21,8 @@ extension RecordImporter {
         var record = imported.record
         keepSpelling(of: &record)
         let remarks = try leaveOutRelations(of: &record, item, known)
-        let fields = differences(imported, record, known)
+        let former = survey.former[record.uuid]
+        let fields = edited(differences(imported, record, known), in: imported, since: former)
         for (field, remark) in remarks where !fields.contains(field) {
             report.remark(line: imported.line, title: record.title, remark)
         }
@@ -34,35 +35,64 @@ extension RecordImporter {
             return Set(fields)
         }
         let title = known.title
-        let shown = fields.count > 1 ? fields.filter { $0 != .extra } : fields
-        switch verdict(imported, record, known) {
+        let disputed = former.map { self.disputed(fields, since: $0, known) } ?? fields
+        var taken = fields
+        switch disputed.isEmpty ? .file : verdict(imported, record, known) {
+        case .file: break
         case .unchanged: return []
         case .here(let why):
+            taken = former == nil ? [] : fields.filter { $0 != .extra && !disputed.contains($0) }
             report.leave(
                 line: imported.line,
                 title: title,
                 why: why,
-                fields: shown.map(\.rawValue)
+                fields: shown(fields).filter { !taken.contains($0) }.map(\.rawValue)
             )
-            return []
-        case .file:
-            reportSpelling(imported)
-            report.update(line: imported.line, title: title, fields: shown.map(\.rawValue))
-            updated += 1
-            if imported.isStamped, record.modified > item.modified {
-                item.modified = record.modified
-            } else if isMarked(imported) {
-                // The mark must have the time at which the item had the content of the file.
-                record.modified = settings.dates.now
-                item.modified = record.modified
-            }
-            record.extra = extra(of: record, over: known, imported)
-            names.apply(fields, record, to: item)
-            if fields.allSatisfy({ $0 != .extra }), isMarked(imported) {
-                item.extra = record.extra.text
-            }
-            return Set(fields)
+            if taken.isEmpty { return [] }
         }
+        reportSpelling(imported)
+        report.update(line: imported.line, title: title, fields: shown(taken).map(\.rawValue))
+        updated += 1
+        if imported.isStamped, record.modified > item.modified {
+            item.modified = record.modified
+        } else if isMarked(imported) {
+            // The mark must have the time at which the item had the content of the file.
+            record.modified = settings.dates.now
+            item.modified = record.modified
+        }
+        record.extra = extra(of: record, over: known, imported)
+        names.apply(taken, record, to: item)
+        if taken.allSatisfy({ $0 != .extra }), isMarked(imported) {
+            item.extra = record.extra.text
+        }
+        return Set(taken)
+    }
+
+    /// The fields that a report names.
+    private func shown(_ fields: [RecordField]) -> [RecordField] {
+        fields.count > 1 ? fields.filter { $0 != .extra } : fields
+    }
+
+    /// The fields of some that are not as in the former document; all without one.
+    private func edited(
+        _ fields: [RecordField],
+        in imported: ImportedRecord,
+        since former: ItemRecord?
+    ) -> [RecordField] {
+        guard let former, !fields.isEmpty else { return fields }
+        let edited = imported.record.fields(unlike: former)
+        return fields.filter { edited.contains($0) }
+    }
+
+    /// The fields of some that have changed here too since the former document was written.
+    private func disputed(
+        _ fields: [RecordField],
+        since former: ItemRecord,
+        _ known: ItemRecord
+    ) -> [RecordField] {
+        let ours = format == .json ? known : throughFormat(known) ?? known
+        let changed = ours.fields(unlike: former)
+        return fields.filter { $0 != .extra && changed.contains($0) }
     }
 
     /// Fills a new item.
