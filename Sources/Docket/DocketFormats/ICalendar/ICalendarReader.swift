@@ -254,7 +254,8 @@ public struct ICalendarReader: RecordReader {
         item.fields.record.uuid = uuid
         item.fields.record.list = item.list ?? calendar.list
         item.fields.record.series = master.map { TaskSeries.id(begunBy: $0) }
-        let parent = parents.removeValue(forKey: uuid)
+        // A component that comes twice has it both times.
+        let parent = parents[uuid]
         if item.record.kind == .task, item.record.parent == nil {
             item.fields.record.parent = parent
         }

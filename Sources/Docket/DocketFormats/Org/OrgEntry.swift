@@ -66,6 +66,15 @@ struct OrgEntry: OutlineEntry {
         return stars > 0 && line.dropFirst(stars).first == 32 ? stars : nil
     }
 
+    private init() {}
+
+    /// The title of a line that is a heading.
+    static func title(ofHeading line: some Collection<UInt8>, _ keywords: Keywords) -> String {
+        var entry = OrgEntry()
+        entry.readHeading(Substring(String(decoding: line, as: UTF8.self)), keywords)
+        return entry.title
+    }
+
     /// Reads the text of an entry.
     init(_ text: String, _ keywords: Keywords) throws(OutlineRefusal) {
         var lines = text.utf8.split(separator: 10, omittingEmptySubsequences: false).map { line in
@@ -147,7 +156,8 @@ struct OrgEntry: OutlineEntry {
                 }
                 rest = rest.drop { $0 == " " || $0 == "\t" }
             } catch {
-                if case .impossible(let why) = error {
+                // A note has no dates, so nothing is wrong with its text.
+                if isTask, case .impossible(let why) = error {
                     let shown = ShortID.shown(String(value))
                     throw OutlineRefusal(
                         message: "\(name) holds “\(shown)”, which is not a date: \(why)",

@@ -7,9 +7,10 @@ import ObjectGraph
 ///
 /// 1. A heading with a word for a state is a task; tasks below are its subtasks.
 /// 2. A heading without one is a list, if a task is below it; below a task it is only kept.
-/// 3. Every other heading is a note: all text below it, headings too, is its body.
+/// 3. A heading without any words is a list without a name.
+/// 4. Every other heading is a note: all text below it, headings too, is its body.
 ///
-/// To tell 2 from 3 the reader looks ahead for the next task. Let `lowest` be the lowest level of the
+/// To tell 2 from 4 the reader looks ahead for the next task. Let `lowest` be the lowest level of the
 /// headings behind one up to that task: the task is below it if `lowest` is greater than its own
 /// level.
 struct OrgReader: RecordReader {
@@ -51,7 +52,8 @@ struct OrgReader: RecordReader {
                 return input.end(line: line, none: none)
             }
             let heading = headings[head]
-            if !heading.isItem, let item, item > head, heading.lowest > heading.level {
+            let isList = item.map { $0 > head && heading.lowest > heading.level } ?? false
+            if !heading.isItem, isList || isNameless(heading) {
                 head += 1
             } else if let event = read(heading) {
                 return event
@@ -125,6 +127,11 @@ struct OrgReader: RecordReader {
         line += 1
         (headings, head, item) = ([], 0, nil)
         return input.skip("entry", line: start, to: &scanned)
+    }
+
+    private func isNameless(_ heading: Heading) -> Bool {
+        let line = input.window.bytes[heading.start...].prefix { $0 != 10 && $0 != 13 }
+        return OrgEntry.title(ofHeading: line, keywords).isEmpty
     }
 
     private mutating func read(_ heading: Heading) -> ImportEvent? {
