@@ -4,6 +4,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 ROOT := $(dir $(abspath $(lastword $(MAKEFILE_LIST))))
 PREFIX ?= /usr/local
+export NO_PLUGINS := 1
 SWIFT := $(shell $(ROOT)Tools/find-swift)
 PACKAGE := --package-path $(ROOT)
 # One file at a fixed address without shared libraries: nothing to load and to relocate at the start, and it

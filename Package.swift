@@ -527,7 +527,10 @@ let package = Package(
 // A test target that is left out costs no time: `ONLY_TESTS=ObjectContextTests swift build --build-tests`.
 if let only = Context.environment["ONLY_TESTS"]?.split(separator: ",").map(String.init) {
     package.targets.removeAll { $0.type == .test && !only.contains($0.name) }
-    // Its tool is compiled a second time, for the build itself.
+}
+
+// The tool of a plugin is compiled a second time, for the build itself; `make` leaves it out.
+if !Set(Context.environment.keys).isDisjoint(with: ["NO_PLUGINS", "ONLY_TESTS"]) {
     package.targets.removeAll { $0.type == .plugin }
     package.products.removeAll { $0.name == "GenerateModel" }
 }

@@ -158,6 +158,29 @@ import Testing
         #expect(records[5].kind == .note && records[5].body == "its text")
     }
 
+    @Test func aLineBetweenTasksIsNoFrontMatterOnceItIsTheFirstOne() throws {
+        let (records, _) = try Exchange.read("- [ ] a\n---\n- [ ] b\n---\n- [ ] c\n", .markdown)
+        #expect(records.map(\.title) == ["a", "b", "c"])
+        let rest = Exchange.write(Array(records.dropFirst()), .markdown).text
+        #expect(rest == "\n---\n- [ ] b\n---\n- [ ] c\n")
+        #expect(try Exchange.read(rest, .markdown).records.map(\.title) == ["b", "c"])
+        // Without an end it is none.
+        #expect(try Exchange.read("---\n- [ ] b\n", .markdown).records.map(\.title) == ["b"])
+        let matter = "---\n- [ ] no task\n...\n- [ ] b\n"
+        #expect(try Exchange.read(matter, .markdown).records.map(\.title) == ["b"])
+    }
+
+    @Test func headingsOfOrgWithoutWordsAndDatesOfNotesAreNoErrors() throws {
+        let text = "* \n** :a:\n*** TODO a\n* \n* Note\nDEADLINE: <2026-13-01 Mon>\n"
+        let (records, report) = try Exchange.read(text, .org)
+        #expect(records.map(\.title) == ["a", "Note"] && report.isComplete, "\(report.text())")
+        #expect(records[1].body == "DEADLINE: <2026-13-01 Mon>" && records[0].list == [])
+        #expect(Exchange.write(records, .org).text == text)
+        // The task is gone, so that the headings lead to nothing.
+        let rest = Exchange.write(Array(records.dropFirst()), .org).text
+        #expect(try Exchange.read(rest, .org).records.map(\.title) == ["Note"])
+    }
+
     @Test func anEditedItemKeepsWhatItDoesNotKnow() throws {
         var (records, _) = try Exchange.read(Self.org, .org)
         records[0].title = "Pay the rent"

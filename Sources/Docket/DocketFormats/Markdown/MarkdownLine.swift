@@ -18,10 +18,15 @@ struct MarkdownLine {
     struct Scanner {
         private var fence: (sign: UInt8, count: Int)?
         private var isMatter = false
-        /// Whether a line is the first one of the document.
+        /// Whether the next line is the first one of a document's front matter.
         private var isAtStart: Bool
 
-        init(isAtStart: Bool = false) { self.isAtStart = isAtStart }
+        init() { isAtStart = false }
+
+        /// Begins with the first line of a document.
+        init(atStartOf document: some Collection<UInt8>) {
+            isAtStart = MarkdownLine.hasMatter(document)
+        }
 
         var isInFence: Bool { fence != nil }
 
@@ -35,10 +40,9 @@ struct MarkdownLine {
         {
             defer { isAtStart = false }
             let (indent, rest) = MarkdownLine.indent(line)
-            let isMarks = rest.elementsEqual("---".utf8)
-            if isAtStart, isMarks, indent == 0 { isMatter = true }
+            if isAtStart { isMatter = true }
             if isMatter {
-                if !isAtStart, isMarks || rest.elementsEqual("...".utf8) { isMatter = false }
+                if !isAtStart, MarkdownLine.endsMatter(rest) { isMatter = false }
                 return MarkdownLine(kind: .code)
             }
             guard let first = rest.first else { return MarkdownLine(kind: .blank) }
@@ -70,6 +74,18 @@ struct MarkdownLine {
             }
             return MarkdownLine(kind: .text, indent: indent)
         }
+    }
+
+    /// Whether a document begins with front matter: a line of dashes, and another one that ends it.
+    static func hasMatter(_ document: some Collection<UInt8>) -> Bool {
+        guard document.starts(with: "---".utf8) else { return false }
+        let lines = document.split(separator: 10, maxSplits: 1000, omittingEmptySubsequences: false)
+        let texts = lines.map { indent(Array($0)).1 }
+        return texts[0].count == 3 && texts.dropFirst().contains(where: endsMatter)
+    }
+
+    private static func endsMatter(_ line: some Collection<UInt8>) -> Bool {
+        line.elementsEqual("---".utf8) || line.elementsEqual("...".utf8)
     }
 
     /// The column of the first sign, and what begins there, without blanks at the end.

@@ -8,7 +8,7 @@ import ObjectGraph
 /// lines that are indented below it are its notes. Everything else is kept with the next task.
 struct MarkdownReader: RecordReader {
     private var input: OutlineInput<MarkdownSyntax>
-    private var scanner = MarkdownLine.Scanner(isAtStart: true)
+    private var scanner: MarkdownLine.Scanner
     /// The next line, and its number.
     private var at: Int
     private var line = 1
@@ -18,6 +18,8 @@ struct MarkdownReader: RecordReader {
     init(_ source: ByteSource, settings: ExchangeSettings) {
         input = OutlineInput(source, MarkdownSyntax(settings: settings))
         at = input.start
+        _ = input.window.has(at + 65_535)
+        scanner = MarkdownLine.Scanner(atStartOf: input.window.bytes[at...])
     }
 
     mutating func next() -> ImportEvent? {

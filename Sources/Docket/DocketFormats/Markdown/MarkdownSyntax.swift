@@ -21,7 +21,7 @@ struct MarkdownSyntax: OutlineSyntax {
 
     /// Whether one of the first lines is a task.
     static func recognises(_ beginning: String) -> Bool {
-        var scanner = MarkdownLine.Scanner(isAtStart: true)
+        var scanner = MarkdownLine.Scanner(atStartOf: beginning.utf8)
         for line in beginning.utf8.split(maxSplits: 1000, whereSeparator: { $0 == 10 }).prefix(1000)
         {
             if case .item = scanner.next(line, inner: nil).kind { return true }
@@ -85,7 +85,8 @@ struct MarkdownSyntax: OutlineSyntax {
 
     func pass(_ text: String, in context: inout OutlineContext) -> Bool {
         var isLoose = false
-        var scanner = MarkdownLine.Scanner(isAtStart: context.isAtStart)
+        var scanner =
+            context.isAtStart ? MarkdownLine.Scanner(atStartOf: text.utf8) : MarkdownLine.Scanner()
         for line in text.utf8.split(separator: 10, omittingEmptySubsequences: false) {
             let found = scanner.next(line, inner: nil)
             switch found.kind {
@@ -115,6 +116,11 @@ struct MarkdownSyntax: OutlineSyntax {
     }
 
     func preamble(for items: [OutlineItem]) -> String { "" }
+
+    /// A line that was between items would begin front matter, and all below would be that.
+    func lead(of text: String) -> String {
+        text.hasPrefix("---") && !MarkdownLine.hasMatter(text.utf8) ? "\n" : ""
+    }
 
     // MARK: Writing
 

@@ -58,6 +58,8 @@ protocol OutlineSyntax {
     func text(_ item: OutlineItem, level: Int, parent: UUID?, isNamed: Bool) -> String
     /// What must be before everything, if a document says nothing of it.
     func preamble(for items: [OutlineItem]) -> String
+    /// What must be before a text with which a document begins, so that it is read as it was.
+    func lead(of text: String) -> String
     /// What the format cannot hold of an item, beside what no document with headings can.
     func losses(_ record: ItemRecord) -> [(isLost: Bool, remark: String)]
 }
@@ -133,6 +135,10 @@ enum OutlineKept {
     static let under = "under"
     /// Set if it is done, and the text does not say when.
     static let endless = "endless"
+}
+
+extension OutlineSyntax {
+    func lead(of text: String) -> String { "" }
 }
 
 // MARK: Reading

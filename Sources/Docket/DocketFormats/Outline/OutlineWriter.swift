@@ -49,6 +49,7 @@ struct OutlineWriter<Syntax: OutlineSyntax>: RecordWriter {
 
     private mutating func append(_ text: String) {
         if text.isEmpty { return }
+        if bytes.isEmpty { bytes.append(contentsOf: syntax.lead(of: text).utf8) }
         if let last = bytes.last, last != 10 { bytes.append(10) }
         bytes.append(contentsOf: text.utf8)
     }
