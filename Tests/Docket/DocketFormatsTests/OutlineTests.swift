@@ -170,6 +170,16 @@ import Testing
         #expect(try Exchange.read(matter, .markdown).records.map(\.title) == ["b"])
     }
 
+    @Test(arguments: ["TODO", "DONE buy milk", "TODO [#A] x"])
+    func aNoteWhoseTitleBeginsLikeATaskOfOrgStaysANote(title: String) throws {
+        var note = ItemRecord(uuid: UUID(), title: title, created: Fixed.context.now)
+        (note.kind, note.body) = (.note, "text")
+        let text = Exchange.write([note], .org).text
+        let (records, report) = try Exchange.read(text, .org)
+        #expect(records.map(\.title) == [title] && records[0].kind == .note, "\(report.text())")
+        #expect(records[0].body == "text" && Exchange.write(records, .org).text == text)
+    }
+
     @Test func headingsOfOrgWithoutWordsAndDatesOfNotesAreNoErrors() throws {
         let text = "* \n** :a:\n*** TODO a\n* \n* Note\nDEADLINE: <2026-13-01 Mon>\n"
         let (records, report) = try Exchange.read(text, .org)

@@ -117,9 +117,9 @@ struct MarkdownSyntax: OutlineSyntax {
 
     func preamble(for items: [OutlineItem]) -> String { "" }
 
-    /// A line that was between items would begin front matter, and all below would be that.
-    func lead(of text: String) -> String {
-        text.hasPrefix("---") && !MarkdownLine.hasMatter(text.utf8) ? "\n" : ""
+    /// A line that was between items would begin front matter, and items below would be that.
+    func lead(of text: String, in document: [UInt8]) -> String {
+        MarkdownLine.hasMatter(document) && !MarkdownLine.hasMatter(text.utf8) ? "\n" : ""
     }
 
     // MARK: Writing

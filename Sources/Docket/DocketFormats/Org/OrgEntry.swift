@@ -80,7 +80,8 @@ struct OrgEntry: OutlineEntry {
         var lines = text.utf8.split(separator: 10, omittingEmptySubsequences: false).map { line in
             Substring(line.last == 13 ? line.dropLast() : line)
         }[...]
-        readHeading(lines.removeFirst(), keywords)
+        let heading = lines.removeFirst()
+        readHeading(heading, keywords)
         let count = lines.count
         func number() -> Int { count - lines.count + 2 }
         if let line = lines.first, try readDates(line, number()) { lines.removeFirst() }
@@ -95,6 +96,11 @@ struct OrgEntry: OutlineEntry {
             default: drawers += lines[lines.startIndex...end].joined(separator: "\n") + "\n"
             }
             lines = lines[(end + 1)...]
+        }
+        if isTask, self[property: "KIND"] == "note" {
+            // The word for a state is the beginning of its title.
+            (keyword, isDone, priority, tags) = (nil, false, nil, [])
+            readHeading(heading, Keywords(open: [], done: []))
         }
         body = OrgEntry.unescaped(lines).joined(separator: "\n")
     }

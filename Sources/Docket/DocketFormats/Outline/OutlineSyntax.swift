@@ -58,8 +58,8 @@ protocol OutlineSyntax {
     func text(_ item: OutlineItem, level: Int, parent: UUID?, isNamed: Bool) -> String
     /// What must be before everything, if a document says nothing of it.
     func preamble(for items: [OutlineItem]) -> String
-    /// What must be before a text with which a document begins, so that it is read as it was.
-    func lead(of text: String) -> String
+    /// What must be before a document, so that the text with which it begins is read as it was.
+    func lead(of text: String, in document: [UInt8]) -> String
     /// What the format cannot hold of an item, beside what no document with headings can.
     func losses(_ record: ItemRecord) -> [(isLost: Bool, remark: String)]
 }
@@ -138,7 +138,7 @@ enum OutlineKept {
 }
 
 extension OutlineSyntax {
-    func lead(of text: String) -> String { "" }
+    func lead(of text: String, in document: [UInt8]) -> String { "" }
 }
 
 // MARK: Reading

@@ -13,6 +13,8 @@ struct OutlineWriter<Syntax: OutlineSyntax>: RecordWriter {
     private var items: [OutlineItem] = []
     private var count = 0
     private var bytes: [UInt8] = []
+    /// The text with which they begin.
+    private var beginning = ""
     /// What was before items that are elsewhere now.
     private var carried = ""
     private var ending = ""
@@ -44,12 +46,14 @@ struct OutlineWriter<Syntax: OutlineSyntax>: RecordWriter {
             append(items[place], below: parent, &context, &identities)
         }
         append(carried + ending)
+        let lead = syntax.lead(of: beginning, in: bytes)
+        if !lead.isEmpty { bytes.insert(contentsOf: lead.utf8, at: 0) }
         (items, carried, ending) = ([], "", "")
     }
 
     private mutating func append(_ text: String) {
         if text.isEmpty { return }
-        if bytes.isEmpty { bytes.append(contentsOf: syntax.lead(of: text).utf8) }
+        if bytes.isEmpty { beginning = text }
         if let last = bytes.last, last != 10 { bytes.append(10) }
         bytes.append(contentsOf: text.utf8)
     }
