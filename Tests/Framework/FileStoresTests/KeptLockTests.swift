@@ -11,9 +11,21 @@ import Testing
     private func locks(_ url: URL) throws -> Int {
         let attributes = try FileManager.default.attributesOfItem(atPath: url.path)
         let file = try #require(attributes[.systemFileNumber] as? Int)
-        let process = ProcessInfo.processInfo.processIdentifier
-        return try String(contentsOfFile: "/proc/locks", encoding: .utf8).split(separator: "\n")
-            .count { $0.contains(":\(file) ") && $0.contains(" \(process) ") }
+        // The list of all locks can miss some while other processes take and drop theirs.
+        let descriptors = "/proc/self/fdinfo"
+        var locks: Set<String> = []
+        for name in try FileManager.default.contentsOfDirectory(atPath: descriptors) {
+            // It may be closed meanwhile.
+            let path = "\(descriptors)/\(name)"
+            let text = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
+            for line in text.split(separator: "\n") where line.hasPrefix("lock:") {
+                // A lock of the process is in the text of each of its descriptors of the file.
+                if line.contains(":\(file) ") {
+                    locks.insert(line.split(separator: " ").dropFirst().joined(separator: " "))
+                }
+            }
+        }
+        return locks.count
     }
 
     @Test func lookingAtAnOpenStoreKeepsItsLock() throws {

@@ -21,15 +21,20 @@ final class TestServer {
     /// Thrown by the next save.
     var failure: (any Error)?
 
-    /// The servers by the URL that leads to them.
-    nonisolated(unsafe) static var servers: [URL: TestServer] = [:]
+    /// The servers by the URL that leads to them; tests run side by side.
+    nonisolated(unsafe) private static var servers: [URL: TestServer] = [:]
+    private static let lock = NSLock()
 
     static func at(_ url: URL) -> TestServer {
-        if let known = servers[url] { return known }
-        let server = TestServer()
-        servers[url] = server
-        return server
+        lock.withLock {
+            if let known = servers[url] { return known }
+            let server = TestServer()
+            servers[url] = server
+            return server
+        }
     }
+
+    static func forget(_ url: URL) { lock.withLock { servers[url] = nil } }
 }
 
 /// An incremental store over a ``TestServer``, written as a user of the framework would.

@@ -369,7 +369,7 @@ final class TestBench {
         }
     }
 
-    deinit { TestServer.servers[folder.file("server")] = nil }
+    deinit { TestServer.forget(folder.file("server")) }
 
     var sqlite: SQLiteStore {
         get throws { try #require(session.store as? SQLiteStore) }
