@@ -216,7 +216,7 @@ struct MemberEditTests {
         #expect(later == Self.size)
     }
 
-    /// Copies with a few edits, sets made anew and edits of single members, many in one event.
+    /// Copies with a few edits, other sets and edits of single members, many in one event.
     @Test(arguments: SeededRandom.seeds(20))
     func wholeSetsOneAfterTheOtherHoldWhatWasSet(_ seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
