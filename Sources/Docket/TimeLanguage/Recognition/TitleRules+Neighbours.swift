@@ -13,13 +13,13 @@ extension TitleRules {
 
     /// Whether it is said when a week begins: `weeks start on`, `start its week on`, `the week is`.
     func isBehindWeekStart(_ start: Int) -> Bool {
-        guard let week = (0..<start).last(where: { tokens[$0].sense.unit == .week }) else {
-            return false
+        var week = start - 1
+        while week >= 0, tokens[week].sense.unit != .week {
+            guard has(week, [.start, .happens, .verb, .function]) else { return false }
+            week -= 1
         }
         let isBehindVerb = [week - 1, week - 2].contains { has($0, [.start, .happens]) }
-        let between = week + 1..<start
-        return (isBehindVerb || !between.isEmpty)
-            && between.allSatisfy { has($0, [.start, .happens, .verb, .function]) }
+        return week >= 0 && (isBehindVerb || week + 1 < start)
     }
 
     /// Whether weeks are before a day: `2 weeks friday`.
@@ -64,8 +64,7 @@ extension TitleRules {
 
     /// Whether a number is a price: `sell 10 shares at 150`, `buy 100 at 12`.
     func isPrice(_ index: Int) -> Bool {
-        guard let number = token(index), number.isNumber, has(index - 1, .at),
-            tokens.list[..<index].contains(where: { $0.sense.use == .trade })
+        guard let number = token(index), number.isNumber, has(index - 1, .at), trade < index
         else { return false }
         let isTime = grammar.isMark(index + 1, ":") || has(index + 1, [.am, .pm])
         return !isTime && (number.digits == 3 || token(index - 2)?.isNumber == true)

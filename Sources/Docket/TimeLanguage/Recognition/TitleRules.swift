@@ -24,6 +24,8 @@ struct TitleRules {
     let moves: Int?
     /// The index of the first word that says since when, behind that verb.
     let movesFrom: Int
+    /// The index of the first word of a trade: `sell`, `shares`.
+    let trade: Int
     /// Whether it says what has been, or what a day is: `she was`, `I called`, `today is`.
     let isReport: Bool
     /// The bytes of holidays of several words, whose words have capitals: `St. Patrick's Day`.
@@ -50,6 +52,7 @@ struct TitleRules {
                     || (verb.hasSuffix("ed") && !verb.hasSuffix("eed")))
         expressions = tokens.holidays
         movesFrom = tokens.list[(moves ?? 0)...].firstIndex { $0.has(.from) } ?? tokens.count
+        trade = tokens.list.firstIndex { $0.sense.use == .trade } ?? tokens.count
     }
 
     func token(_ index: Int) -> Token? { grammar.token(index) }

@@ -28,11 +28,12 @@ public struct SearchPlan {
         self.text = text
     }
 
-    /// The words, folded.
+    /// The words, folded, each once.
     package var words: [String] {
-        text.split(whereSeparator: \.isWhitespace).map {
+        var seen: Set<String> = []
+        return text.split(whereSeparator: \.isWhitespace).map {
             TextFolding.fold(String($0), options: [.caseInsensitive, .diacriticInsensitive])
-        }
+        }.filter { seen.insert($0).inserted }
     }
 }
 

@@ -55,6 +55,19 @@ import Testing
         #expect(titles(note.links) == ["Barn"])
     }
 
+    /// What a search looks for is bounded; what it finds is compared with the whole title.
+    @Test func aVeryLongTitleIsLinkedByAllOfIt() throws {
+        let world = try World()
+        let long = (0..<20_000).map { "x\($0)" }.joined(separator: " ")
+        let note = try world.library.addNote(capturing: "Plan\n[[\(long)]]")
+        _ = try world.library.addTask(capturing: long + " more")
+        #expect(note.links.isEmpty)
+        let target = try world.library.addTask(capturing: long)
+        #expect(note.links == [target])
+        let later = try world.library.addNote(capturing: "Other\n[[\(long)]]")
+        #expect(later.links == [target])
+    }
+
     @Test func aNewTitleGoesIntoTheTextsInTheSameStep() throws {
         let world = try World()
         let target = try world.library.addNote(capturing: "Old *1*")

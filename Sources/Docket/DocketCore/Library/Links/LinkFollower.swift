@@ -53,6 +53,8 @@ struct LinkFollower {
 
     /// For more new titles than this, all items with links are looked at in place of each title.
     private static let mostTitles = 100
+    /// A longer title is searched by its beginning; what is found is compared with all of it.
+    private static let longestSearch = 200
 
     init(_ library: Library, _ context: ManagedObjectContext) {
         self.library = library
@@ -161,17 +163,17 @@ struct LinkFollower {
             let condition = Condition<Item>(
                 CompiledQuery.compare(Item.Keys.title, .equal, title)
             )
-            let order: SortKeyPath<Item> = \.displayOrder
-            id =
+            let text = String(title.prefix(Self.longestSearch))
+            func first(_ condition: Condition<Item>) throws -> ManagedObjectID? {
                 try saved.search(
-                    title,
+                    text,
                     in: Item.self,
-                    where: condition && Library.openItems,
-                    sortedBy: order,
+                    where: condition,
+                    sortedBy: \.displayOrder,
                     limit: 1
                 ).first
-                ?? saved.search(title, in: Item.self, where: condition, sortedBy: order, limit: 1)
-                .first
+            }
+            id = try first(condition && Library.openItems) ?? first(condition)
         }
         guard let id, let item = try context.existingObject(with: id) as? Item, !item.isDeleted,
             QueryNames.folded(item.title) == folded
@@ -202,7 +204,7 @@ struct LinkFollower {
         let texts =
             targets.count > Self.mostTitles ? ["[["] : targets.values.map { "[[\($0.title)]]" }
         for text in texts {
-            for id in try saved.search(text, in: Item.self) {
+            for id in try saved.search(String(text.prefix(Self.longestSearch)), in: Item.self) {
                 guard let source = try context.existingObject(with: id) as? Item, !source.isDeleted
                 else { continue }
                 let titles = source.linkedTitles
