@@ -32,10 +32,10 @@ extension Docket {
             var add = AddCommand()
             (add.store, add.text, add.tag) = (.default, words, [])
             (add.note, add.plain, add.json, add.idOnly) = (false, false, false, false)
-            add.quiet = false
+            (add.quiet, add.dryRun) = (false, false)
             (add.due, add.start, add.priority) = (nil, nil, nil)
             (add.list, add.every, add.notes, add.template) = (nil, nil, nil, nil)
-            return whole(add, 369)
+            return whole(add, 393)
         case "done" where !words.isEmpty:
             var done = DoneCommand()
             (done.items, done.subtasks) = (ItemArguments(), SubtaskOptions())

@@ -51,6 +51,21 @@ struct ChangeOutputTests {
         #expect(try docket.titles("is:done") == [])
     }
 
+    @Test func aDryRunOfAnAdditionShowsWhatWasRecognised() throws {
+        let before = try contents()
+        let steps = try docket("history").output
+        let outcome = try docket("add", "--dry-run", "Call Ana fri 9:00 #home +New")
+        #expect(outcome.output.hasPrefix("Dry run, nothing is added: Call Ana   "))
+        #expect(outcome.output.contains("New") && outcome.output.contains("9:00"))
+        let json = try docket("add", "--dry-run", "--json", "--note", "Plan")
+        #expect(json.output.contains("\"title\":\"Plan\""))
+        let both = try docket("add", "--dry-run", "--quiet", "x")
+        #expect(both.code == 64 && both.errors.contains("leave out --quiet"))
+        #expect(try contents() == before)
+        #expect(try docket("history").output == steps)
+        #expect(!(try docket("lists").output.contains("New")))
+    }
+
     @Test func badValuesAndRefusalsAreTheSameInADryRun() throws {
         for words in [["edit", "2", "due=31 feb"], ["edit", "2", "notafield=1"], ["done", "77"]] {
             let (real, dry) = try (docket.run(words), docket.run(words + ["--dry-run"]))

@@ -4,61 +4,100 @@ public import ObjectGraph
 
 /// What is to be looked at in a review: open tasks that nobody has touched for some weeks, and lists
 /// that nobody has gone through; and what was seen this week.
-public struct ReviewQueue: Sendable {
+public struct ReviewQueue {
     public enum Entry: Hashable, Sendable {
         case item(ManagedObjectID)
         case list(ManagedObjectID)
     }
 
     /// First what is left, the longest untouched one first, lists behind tasks; then what was seen.
-    public internal(set) var entries: [Entry] = []
+    public fileprivate(set) var entries: [Entry] = []
     /// How many entries at the beginning are left; further tasks may wait behind them.
-    public internal(set) var shownLeft = 0
+    public fileprivate(set) var shownLeft = 0
     /// How many are left in all.
-    public internal(set) var left = 0
+    public fileprivate(set) var left = 0
+    fileprivate var tasks: ReviewTasks?
 
-    /// How many tasks are read at a time.
-    static let most = 500
+    /// How many tasks are listed at a time.
+    fileprivate static let most = 500
 
     /// Nothing is to be reviewed.
     public init() {}
 }
 
+/// The tasks of a review, which follow every change.
+private struct ReviewTasks {
+    struct Basis: Equatable {
+        let today: Day
+        let weeks: Int
+        let query: String
+    }
+
+    let basis: Basis
+    let waiting: FetchedResultsController<Item>
+    let seen: FetchedResultsController<Item>
+}
+
 extension Library {
     /// What is to be reviewed, by the list Review and the weeks of the settings.
     ///
+    /// - Parameter former: the queue of a moment before.
+    /// - Returns: the queue now.
     /// - Throws: the store's error.
-    /// - Complexity: four statements; O(lists + tasks that are read).
-    public func reviewQueue() throws -> ReviewQueue {
+    /// - Complexity: O(tasks) for the first one of a day, then O(lists + changes).
+    public func reviewQueue(after former: ReviewQueue = ReviewQueue()) throws -> ReviewQueue {
         let clock = clock()
-        let review = try smartLists().current(.review) ?? .review
-        var queue = ReviewQueue()
-        let condition = review.condition(clock, showsDone: false)
-        var request = FetchRequest<ManagedObjectID>(
-            FetchRequest<Item>(where: condition, sortedBy: \.modified)
-        )
-        request.limit = ReviewQueue.most
-        queue.entries = try context.fetch(request).map { .item($0) }
-        queue.left = try count(condition)
-        let limit = clock.now.addingTimeInterval(-Double(clock.settings.reviewWeeks) * 604_800)
         let week = clock.zone.moment(clock.today.startOfWeek(clock.weekStart))
+        let tasks = try reviewTasks(after: former.tasks, clock, since: week)
+        var queue = ReviewQueue()
+        queue.tasks = tasks
+        queue.entries = tasks.waiting.ids.prefix(ReviewQueue.most).map { .item($0) }
+        queue.left = tasks.waiting.count
+        let limit = clock.now.addingTimeInterval(-Double(clock.settings.reviewWeeks) * 604_800)
         let lists = try List.all(in: context, sortedBy: \.displayOrder)
         let waiting = lists.filter { $0.lastReviewed.map { $0 < limit } ?? true }
         queue.entries += waiting.map { .list($0.objectID) }
         queue.left += waiting.count
         queue.shownLeft = queue.entries.count
-        var seen = FetchRequest<ManagedObjectID>(
-            FetchRequest<Item>(
-                where: Library.openItems && \.lastReviewed >= week,
-                sortedBy: \.lastReviewed
-            )
-        )
-        seen.limit = ReviewQueue.most
         let known = Set(queue.entries)
-        queue.entries += try context.fetch(seen).map { .item($0) }.filter { !known.contains($0) }
+        queue.entries += tasks.seen.ids.prefix(ReviewQueue.most).map { .item($0) }
+            .filter { !known.contains($0) }
         queue.entries += lists.filter { $0.lastReviewed.map { $0 >= week } ?? false }
             .map { .list($0.objectID) }
         return queue
+    }
+
+    private func reviewTasks(
+        after former: ReviewTasks?,
+        _ clock: DateContext,
+        since week: Date
+    ) throws -> ReviewTasks {
+        let review = try smartLists().current(.review) ?? .review
+        let basis = ReviewTasks.Basis(
+            today: clock.today,
+            weeks: clock.settings.reviewWeeks,
+            query: review.query
+        )
+        // A change of one item can concern others then.
+        if let former, former.basis == basis, !review.concernsOthers { return former }
+        func tasks(
+            _ condition: Condition<Item>,
+            _ order: SortKeyPath<Item>
+        ) throws -> FetchedResultsController<Item> {
+            let results = try FetchedResultsController(
+                request: FetchRequest<Item>(where: condition, sortedBy: order),
+                context: context
+            )
+            // It follows changes while somebody hears of them.
+            results.didChange = { _ in }
+            try results.performFetch()
+            return results
+        }
+        return ReviewTasks(
+            basis: basis,
+            waiting: try tasks(review.condition(clock, showsDone: false), \.modified),
+            seen: try tasks(Library.openItems && \.lastReviewed >= week, \.lastReviewed)
+        )
     }
 
     /// Notes that somebody has gone through a list.

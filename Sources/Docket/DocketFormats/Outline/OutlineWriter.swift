@@ -4,7 +4,7 @@ import FoundationEssentials
 ///
 /// Items that came from such a document keep their order, and what was around them. As long as an
 /// item says the same, and is below the same headings, it has its text, byte for byte; so a document
-/// that nobody changed is written as it was. New items follow the last one of their list. An item
+/// that nobody changed is written as it was. New items follow the one before them in their list. An item
 /// gets an identity if a reader would not find it by list and title (``NameIdentities``).
 ///
 /// - Complexity: O(bytes); the texts are held until ``finish()``.
@@ -180,11 +180,14 @@ struct OutlineWriter<Syntax: OutlineSyntax>: RecordWriter {
         return result
     }
 
-    /// The outermost items: those of a document in its order, new ones behind their list.
+    /// The outermost items: those of a document in its order, new ones where their list has them.
     private mutating func inOrder(_ roots: [Int]) -> [Int] {
         placeTexts(roots)
         var last: [String: Int] = [:]
+        // New items behind an item of the document, and those of a list before its first one.
+        var followers: [Int: [Int]] = [:]
         var groups: [String: [Int]] = [:]
+        var early: [Int: [Int]] = [:]
         var ranks: [String: Int] = [:]
         for place in roots {
             let item = items[place]
@@ -195,17 +198,27 @@ struct OutlineWriter<Syntax: OutlineSyntax>: RecordWriter {
                     if ranks[start] == nil { ranks[start] = ranks.count }
                 }
             }
-            if item.level != nil {
-                last[path] = place
+            if item.level == nil {
+                if let former = last[path] {
+                    followers[former, default: []].append(place)
+                } else {
+                    groups[path, default: []].append(place)
+                }
             } else {
-                groups[path, default: []] += [place]
+                if last[path] == nil, let group = groups.removeValue(forKey: path) {
+                    // What is before the first one may be its heading.
+                    if item.before.isEmpty {
+                        early[place] = group
+                    } else {
+                        followers[place] = group
+                    }
+                }
+                last[path] = place
             }
         }
-        var result: [Int] = last[""] == nil ? groups.removeValue(forKey: "") ?? [] : []
+        var result = groups.removeValue(forKey: "") ?? []
         for place in roots where items[place].level != nil {
-            result.append(place)
-            let path = items[place].path
-            if last[path] == place { result += groups.removeValue(forKey: path) ?? [] }
+            result += (early[place] ?? []) + [place] + (followers[place] ?? [])
         }
         let rest = groups.values.map { group in
             let list = items[group[0]].list

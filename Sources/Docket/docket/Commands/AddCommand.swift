@@ -48,6 +48,7 @@ struct AddCommand: DocketCommand {
     @Flag(help: "Print the new item as JSON.") var json = false
     @Flag(help: "Print the short ID alone.") var idOnly = false
     @Flag(help: "Print nothing but what was not understood.") var quiet = false
+    @Flag(help: "Add nothing; say what would be added.") var dryRun = false
     @Argument(
         parsing: .allUnrecognized,
         help: """
@@ -72,11 +73,16 @@ struct AddCommand: DocketCommand {
         if [json, idOnly, quiet].count(where: { $0 }) > 1 {
             throw ValidationError("--json, --id-only and --quiet are three outputs; use one.")
         }
+        if dryRun, idOnly || quiet {
+            throw ValidationError(
+                "--dry-run adds nothing; leave out \(quiet ? "--quiet" : "--id-only")."
+            )
+        }
     }
 
     /// Without a word the line of quick capture is opened, where somebody can type.
     private var opensBar: Bool {
-        let hasOption = note || template != nil || plain || json || idOnly || quiet
+        let hasOption = note || template != nil || plain || json || idOnly || quiet || dryRun
         let isPlain = !hasOption && fields == CaptureFields()
         return isPlain && Console.isTerminal && isatty(STDIN_FILENO) == 1
     }
@@ -102,13 +108,21 @@ struct AddCommand: DocketCommand {
         func add() throws -> Item {
             isNote ? try library.addNote(captured).note : try library.addTask(captured).task
         }
+        if dryRun {
+            var record: ItemRecord?
+            _ = try library.trying({ try library.creatingLists(add) }) {
+                let item = library.context.insertedObjects.first { $0 is Item } as? Item
+                record = item.map(library.shownRecord)
+            }
+            return try tell(record, captured, library, isListNew: isListNew)
+        }
         // Who is there is asked; else the library refuses.
         let isAnswered = isListNew && library.newLists == .ask && Console.isTerminal
         if isAnswered, !Console.confirm("Create the list \(ListPath.string(captured.list))?") {
             throw InputError(.badReference, "Nothing was added.")
         }
         let item = try isAnswered ? library.creatingLists(add) : add()
-        try tell(item, captured, library, isListNew: isListNew)
+        try tell(library.shownRecord(of: item), captured, library, isListNew: isListNew)
     }
 
     private var fields: CaptureFields {
@@ -119,18 +133,20 @@ struct AddCommand: DocketCommand {
     }
 
     private func tell(
-        _ item: Item,
+        _ record: ItemRecord?,
         _ captured: CapturedItem,
         _ library: Library,
         isListNew: Bool
     ) throws {
-        let id = ShortID.string(item.shortID)
+        guard let record else { return }
+        let id = record.shortID.map(ShortID.string) ?? ""
         if idOnly { return try Console.print(id) }
-        if json { return try ItemOutput.printJSON(library.shownRecord(of: item)) }
-        let shown = "\(id) \(Console.shown(item.title))"
+        if json { return try ItemOutput.printJSON(record) }
+        let start = dryRun ? "Dry run, nothing is added:" : id
+        let shown = "\(start) \(Console.shown(record.title))"
         var words = captured.words(library.clock(), isListNew: isListNew)
         // What was piped in may have been meant as several tasks.
-        if item is Task, let notes = captured.notes?.trimmingSpace, !notes.isEmpty {
+        if record.kind == .task, let notes = captured.notes?.trimmingSpace, !notes.isEmpty {
             let count = notes.split(omittingEmptySubsequences: false) { $0.isNewline }.count
             words += "\(words.isEmpty ? "" : " · ")\(count) line\(count == 1 ? "" : "s") of notes"
         }

@@ -17,23 +17,36 @@ struct WholeSet<Object: AnyObject & Hashable> {
     ) -> (joining: [Object], leaving: [Object]) {
         var joining: [Object] = []
         var leaving: [Object] = []
-        var places = objects.makeIterator()
+        var places = addresses(objects).makeIterator()
         var mine = places.next()
-        for object in other {
-            while let former = mine, former !== object, !other.contains(former) {
-                leaving.append(former)
+        for address in addresses(other) {
+            while let former = mine, former != address, !other.contains(object(former)) {
+                leaving.append(object(former))
                 mine = places.next()
             }
-            if mine === object || objects.contains(object) {
+            if mine == address || objects.contains(object(address)) {
                 mine = places.next()
             } else {
-                joining.append(object)
+                joining.append(object(address))
             }
         }
         while let former = mine {
-            if !other.contains(former) { leaving.append(former) }
+            if !other.contains(object(former)) { leaving.append(object(former)) }
             mine = places.next()
         }
         return (joining, leaving)
+    }
+
+    /// The same set seen as addresses, only to walk along it: a walk along the objects retains and
+    /// releases each of them, which reads memory at as many places.
+    ///
+    /// Safety: a reference is an address, and a walk compares and hashes nothing.
+    private func addresses(_ set: Set<Object>) -> Set<UnsafeRawPointer> {
+        unsafeBitCast(set, to: Set<UnsafeRawPointer>.self)
+    }
+
+    // Safety: one of the two sets holds it.
+    private func object(_ address: UnsafeRawPointer) -> Object {
+        Unmanaged<Object>.fromOpaque(address).takeUnretainedValue()
     }
 }

@@ -100,6 +100,8 @@ struct SQLExpression {
     /// For a reference: an expression for the number of the object's concrete entity, if there is
     /// one.
     var entity: String?
+    /// For a count of members: the condition that there are any, found from the members.
+    var isNotEmpty: String?
 
     init(_ sql: String, _ type: SQLType, entity: String? = nil) {
         self.sql = sql
@@ -124,10 +126,10 @@ final class SelectLevel {
 
     init(_ from: String) { self.from = from }
 
-    /// FROM, joins and WHERE.
-    func clause(_ more: [String] = []) -> String {
+    /// FROM, joins and WHERE, with more conditions and without one.
+    func clause(_ more: [String] = [], without left: String? = nil) -> String {
         var text = "FROM " + ([from] + joins).joined(separator: " ")
-        let all = conditions + more
+        let all = conditions.filter { $0 != left } + more
         if !all.isEmpty { text += " WHERE " + all.joined(by: "AND") }
         return text
     }

@@ -208,6 +208,11 @@ extension Translator {
             let allowsSame = comparison == .lessOrEqual || comparison == .greaterOrEqual
             return allowsSame ? "(\(a.sql) IS NULL)" : "0"
         }
+        if let condition = a.isNotEmpty {
+            let least: Int64 = comparison == .greater ? 0 : 1
+            let isAny = comparison == .greater || comparison == .greaterOrEqual
+            if isAny, case .int(least) = value { return condition }
+        }
         guard a.type.isOrdered else { throw Untranslatable() }
         let bound: SQLValue
         switch (a.type, value) {

@@ -235,7 +235,20 @@ extension Translator {
             }
         case .other: throw Untranslatable()
         }
-        return nilWithoutOwner("(SELECT \(number) \(set.level.clause()))", .integer, set)
+        var count = nilWithoutOwner("(SELECT \(number) \(set.level.clause()))", .integer, set)
+        if case .all = set.counting { count.isNotEmpty = isNotEmpty(set) }
+        return count
+    }
+
+    /// The condition that a row has members, found from the members at once; `nil` where they depend
+    /// on the row in another way too. A count would run for each row.
+    private func isNotEmpty(_ set: MemberSet) -> String? {
+        guard let link = set.link, link.key == "\(root.alias).Z_PK" else { return nil }
+        let known = "\(link.owner) IS NOT NULL"
+        let clause = set.level.clause([known], without: link.condition)
+        let outer = [root.alias] + root.level.joined.values
+        if outer.contains(where: { clause.contains("\($0).") }) { return nil }
+        return "\(link.key) IN (SELECT \(link.owner) \(clause))"
     }
 
     private func aggregate(

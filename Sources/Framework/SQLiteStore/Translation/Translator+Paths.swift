@@ -283,7 +283,8 @@ extension Translator {
             depth: set.depth,
             owner: nil,
             isDirect: false,
-            counting: set.counting
+            counting: set.counting,
+            link: set.link
         )
     }
 }

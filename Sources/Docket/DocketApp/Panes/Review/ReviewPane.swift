@@ -53,7 +53,7 @@ final class ReviewPane: Pane {
         let transaction = try library.latestTransaction()
         guard read?.transaction != transaction || read?.day != day else { return }
         let (former, place) = (selected, list.selection)
-        queue = try library.reviewQueue()
+        queue = try library.reviewQueue(after: queue)
         read = (try library.latestTransaction(), day)
         noteDecided()
         // What was decided goes to the end; the selection goes on with what came behind it.
