@@ -84,7 +84,8 @@ struct MarkdownEntry: OutlineEntry {
         box = MarkdownLine.box(rest)
         if let box { rest = rest.dropFirst(box.utf8.count + 2) }
         try readWords(
-            CaptureText.cleanLine(String(Substring(rest))).split(separator: " ").map(String.init),
+            CaptureText.cleanLine(String(Substring(rest))).utf8.split(separator: 32)
+                .map { String(Substring($0)) },
             zone
         )
         notes = MarkdownEntry.notes(lines)

@@ -152,8 +152,10 @@ struct MarkdownSyntax: OutlineSyntax {
             words.append("[\(box ?? (isDone ? "x" : " "))]")
         }
         // A word that would be a tag gets a backslash.
-        words += record.title.split(separator: " ", omittingEmptySubsequences: false).map { word in
-            word.hasPrefix("#") && TodoTxtLine.isName(word.dropFirst()) ? "\\" + word : String(word)
+        words += record.title.utf8.split(separator: 32, omittingEmptySubsequences: false).map {
+            let word = Substring($0)
+            let isTag = word.hasPrefix("#") && TodoTxtLine.isName(word.dropFirst())
+            return isTag ? "\\" + word : String(word)
         }
         words += record.tags.map { "#" + $0.replacing(" ", with: "_") }
         item.head = words.joined(separator: " ")

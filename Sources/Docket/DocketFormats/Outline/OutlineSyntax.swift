@@ -246,6 +246,7 @@ extension OutlineSyntax {
         _ item: inout OutlineItem
     ) {
         item.text = compose(record, original, read)
+        if isTask(record, ofPlainWords: original) { return }
         var alone = item
         alone.inherited = []
         let text = text(alone, level: outermost, parent: nil, isNamed: false)
@@ -254,6 +255,21 @@ extension OutlineSyntax {
         let again = fields(entry, inherited: []).record
         item.needsName =
             again.title != record.title || again.notes != record.notes || again.body != record.body
+    }
+
+    /// Whether a new text of a task is read as the task without a doubt: letters, digits and blanks
+    /// between them have no other meaning in any format.
+    private func isTask(_ record: ItemRecord, ofPlainWords original: Entry?) -> Bool {
+        guard original == nil, record.kind == .task, record.notes == nil else { return false }
+        var isWord = false
+        for byte in record.title.utf8 {
+            switch byte {
+            case 48...57, 65...90, 97...122: isWord = true
+            case 32 where isWord: isWord = false
+            default: return false
+            }
+        }
+        return isWord
     }
 
     /// Makes a new text of an item that still says what its text says.

@@ -136,7 +136,8 @@ struct OutlineWriter<Syntax: OutlineSyntax>: RecordWriter {
         for name in item.list.suffix(missing) {
             let level = context.top.level + 1
             let text = syntax.heading(name, level: level)
-            append(bytes.isEmpty || bytes.suffix(2) == [10, 10] ? text : "\n" + text)
+            let isApart = bytes.isEmpty || bytes.suffix(2).elementsEqual([10, 10])
+            append(isApart ? text : "\n" + text)
             syntax.pass(text, in: &context)
         }
         return context.top.inner

@@ -110,10 +110,11 @@ struct AddCommand: DocketCommand {
         }
         if dryRun {
             var record: ItemRecord?
-            _ = try library.trying({ try library.creatingLists(add) }) {
+            func look() {
                 let item = library.context.insertedObjects.first { $0 is Item } as? Item
                 record = item.map(library.shownRecord)
             }
+            _ = try library.trying({ try library.creatingLists(add) }, seeing: look)
             return try tell(record, captured, library, isListNew: isListNew)
         }
         // Who is there is asked; else the library refuses.

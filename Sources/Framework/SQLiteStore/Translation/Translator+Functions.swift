@@ -240,8 +240,10 @@ extension Translator {
         return count
     }
 
-    /// The condition that a row has members, found from the members at once; `nil` where they depend
-    /// on the row in another way too. A count would run for each row.
+    /// The condition that a row has members, found from the members at once; a count would run for
+    /// each row.
+    ///
+    /// - Returns: `nil` where the members depend on the row in another way too.
     private func isNotEmpty(_ set: MemberSet) -> String? {
         guard let link = set.link, link.key == "\(root.alias).Z_PK" else { return nil }
         let known = "\(link.owner) IS NOT NULL"
