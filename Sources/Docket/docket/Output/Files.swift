@@ -84,11 +84,14 @@ final class OutputFile {
     ) throws -> (stamp: FileStamp?, kept: String?)? {
         guard let temporary else { throw failure(EINVAL) }
         guard fsync(file) == 0 else { throw failure(errno) }
+        // Taken before somebody can find the file, and edit it.
+        let stamp = FileStamp(file)
         guard let former else {
             let code = cfiles_place(temporary, target)
             if code == EEXIST { return nil }
             if code != 0 { throw failure(code) }
-            return (finished(), nil)
+            keepBoth()
+            return (stamp, nil)
         }
         let old = open(target, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         defer { if old >= 0 { close(old) } }
@@ -101,17 +104,18 @@ final class OutputFile {
             guard FileStamp(target) == former else { return nil }
             let kept = keepingIt ? try keep(target) : nil
             guard rename(temporary, target) == 0 else { throw failure(errno) }
-            return (finished(), kept)
+            keepBoth()
+            return (stamp, kept)
         }
         if code != 0 { throw failure(code) }
         if FileStamp(temporary) != former || guarded == 0 && cfiles_is_guarded(old) == 0 {
             code = cfiles_exchange(temporary, target)
             if code == 0 { return nil }
             // What somebody has written stays where it is.
-            _ = finished()
+            keepBoth()
             throw failure(code)
         }
-        let stamp = finished()
+        keepBoth()
         if keepingIt { return (stamp, try keep(temporary)) }
         unlink(temporary)
         return (stamp, nil)
@@ -128,13 +132,10 @@ final class OutputFile {
         throw failure(EEXIST)
     }
 
-    /// The stamp of the file that is in its place now.
-    private func finished() -> FileStamp? {
-        defer {
-            close(file)
-            file = -1
-        }
-        return FileStamp(file)
+    /// Closes the file; what has the temporary name is not removed then.
+    private func keepBoth() {
+        close(file)
+        file = -1
     }
 
     private func failure(_ code: Int32) -> InputError {

@@ -47,8 +47,10 @@ struct ExportWatch {
     /// Imports and exports until a signal ends it.
     mutating func run() throws {
         let watch = try Watch(folder: Watch.place(of: path).folder)
-        // What was not edited since the last run is not imported.
-        if let former, FileStamp.haveSameContent(former, target) { known = FileStamp(target) }
+        // What was not edited since the last run is not imported; an edit from now on has another
+        // stamp.
+        let found = FileStamp(target)
+        if let former, FileStamp.haveSameContent(former, target) { known = found }
         try watch.run(library, followsStore: true) { _ in try keepInStep() }
     }
 
