@@ -170,6 +170,20 @@ import Testing
         #expect(try Exchange.read(matter, .markdown).records.map(\.title) == ["b"])
     }
 
+    @Test(arguments: [
+        "📅 party", "⏫", "buy 🔁 stuff 🏁", "a (b:: c)", "[parent:: aaa", "x [due:: 2026-03-01]",
+        "\\#tag", "\\\\📅 x", "2 ^3 ^4", "🛫 Lisbon, ✅ 2026-03-01",
+    ])
+    func wordsThatMeanSomethingInMarkdownStayInTheTitle(title: String) throws {
+        var record = ItemRecord(uuid: UUID(), title: title, created: Fixed.context.now)
+        (record.parent, record.estimate) = (UUID(), 600)
+        let (text, report) = Exchange.write([record], .markdown)
+        #expect(report.changed.isEmpty, "\(report.text())")
+        let (records, _) = try Exchange.read(text, .markdown)
+        #expect(records.map(\.title) == [title] && records[0].tags == [], "\(text)")
+        #expect(records[0].parent == record.parent && records[0].estimate == 600, "\(text)")
+    }
+
     @Test(arguments: ["TODO", "DONE buy milk", "TODO [#A] x"])
     func aNoteWhoseTitleBeginsLikeATaskOfOrgStaysANote(title: String) throws {
         var note = ItemRecord(uuid: UUID(), title: title, created: Fixed.context.now)

@@ -37,6 +37,8 @@ extension ParserEntry {
         // Without a part that was refused, which an import reports, what follows it can mean
         // something else.
         if !isWhole, format == .markdown || format == .org { return }
+        // An import makes one item of those that have the same identity.
+        if Set(records.map(\.uuid)).count < records.count { return }
         let own = try rewritten(records, format)
         let twice = try rewritten(own, format)
         let difference = zip(own, twice).first { $0 != $1 }

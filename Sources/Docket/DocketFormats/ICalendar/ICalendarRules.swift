@@ -68,9 +68,11 @@ struct ICalendarHead {
     init() {}
 
     /// Reads a text that an item has kept.
-    init(_ text: String) {
+    ///
+    /// - Parameter isInside: whether its calendar has begun before it.
+    init(_ text: String, isInside: Bool = false) {
         let bytes = Array(text.utf8)
-        var (at, depth) = (0, 0)
+        var (at, depth) = (0, isInside ? 1 : 0)
         var (begin, isFurther) = (Int?.none, false)
         while let found = ICalendarComponent.line(of: bytes, at: &at) {
             let line = ICalendarLine(found.text)

@@ -150,6 +150,7 @@ public struct ICalendarWriter: RecordWriter {
             bytes += text.utf8.dropFirst(isFirst ? found.start : 0)
         } else if head != nil, let text = kept["before"]?.string {
             bytes += text.utf8
+            writtenZones.formUnion(ICalendarHead(text, isInside: true).zones)
         }
     }
 

@@ -105,8 +105,7 @@ struct MarkdownEntry: OutlineEntry {
             } else if rest.isEmpty, word.hasPrefix("^"), word.utf8.count > 1 {
                 others.append(word)
             } else {
-                let isEscaped = word.hasPrefix("\\#") && TodoTxtLine.isName(word.dropFirst(2))
-                kept.append((isEscaped ? String(word.dropFirst()) : word, false))
+                kept.append((MarkdownEntry.unescapedWord(word), false))
             }
         }
         // Tags at either end are removed from the title; those in between lose their sign.
@@ -114,6 +113,33 @@ struct MarkdownEntry: OutlineEntry {
         let range = plain.first.map { $0...(plain.last ?? $0) }
         title = kept.indices.filter { range?.contains($0) ?? true }.map { kept[$0].word }
             .joined(separator: " ")
+    }
+
+    /// A word of a title, with a backslash before what would be read as something else.
+    static func escapedWord(_ word: String, isLast: Bool) -> String {
+        let text = word.drop { $0 == "\\" }
+        if !isLast, text.startIndex == word.startIndex, text.hasPrefix("^") { return word }
+        return isSpecialWord(text) ? "\\" + word : word
+    }
+
+    private static func unescapedWord(_ word: String) -> String {
+        let isEscaped = word.hasPrefix("\\") && isSpecialWord(word.drop { $0 == "\\" })
+        return isEscaped ? String(word.dropFirst()) : word
+    }
+
+    /// Whether a word can be a tag, an anchor, a sign, or the beginning of a field.
+    private static func isSpecialWord(_ word: Substring) -> Bool {
+        switch word.utf8.first ?? 0 {
+        case UInt8(ascii: "#"): TodoTxtLine.isName(word.dropFirst())
+        case UInt8(ascii: "^"): word.utf8.count > 1
+        case UInt8(ascii: "["), UInt8(ascii: "("): word.hasSuffix("::")
+        case 0x80...: isSign(parts(String(word)).sign)
+        default: false
+        }
+    }
+
+    private static func isSign(_ sign: String) -> Bool {
+        sign == "🏁" || Field.signs[sign] != nil || priorities.contains { $0.sign == sign }
     }
 
     /// Reads `[name:: value]` or `(name:: value)`.
@@ -186,10 +212,7 @@ struct MarkdownEntry: OutlineEntry {
 
     /// Whether a word begins a sign or a field, and is so no part of a text.
     private static func isMark(_ word: String) -> Bool {
-        let sign = parts(word).sign
-        return sign == "🏁" || Field.signs[sign] != nil
-            || priorities.contains { $0.sign == sign } || word.hasSuffix("::")
-            || word.hasPrefix("#")
+        isSign(parts(word).sign) || word.hasSuffix("::") || word.hasPrefix("#")
             || word.hasPrefix("^")
     }
 

@@ -151,11 +151,9 @@ struct MarkdownSyntax: OutlineSyntax {
             let box = original.flatMap { $0.isDone == isDone ? $0.box : nil }
             words.append("[\(box ?? (isDone ? "x" : " "))]")
         }
-        // A word that would be a tag gets a backslash.
-        words += record.title.utf8.split(separator: 32, omittingEmptySubsequences: false).map {
-            let word = Substring($0)
-            let isTag = word.hasPrefix("#") && TodoTxtLine.isName(word.dropFirst())
-            return isTag ? "\\" + word : String(word)
+        let title = record.title.utf8.split(separator: 32, omittingEmptySubsequences: false)
+        words += title.enumerated().map { number, word in
+            MarkdownEntry.escapedWord(String(Substring(word)), isLast: number == title.count - 1)
         }
         words += record.tags.map { "#" + $0.replacing(" ", with: "_") }
         item.head = words.joined(separator: " ")

@@ -45,6 +45,18 @@ extension ICalendarTests {
         }
     }
 
+    @Test func aZoneThatIsDefinedBetweenItemsIsNotDefinedAgain() throws {
+        let due = "DUE;TZID=W. Europe Standard Time:20260701T120000"
+        let first = ICalendarDialects.task("PRIORITY:1")
+        let both = ICalendarDialects.task(due, before: Self.windows).replacing("UID:one", with: "UID:two")
+        let end = try #require(first.range(of: "END:VCALENDAR"))
+        let start = try #require(both.range(of: "BEGIN:VTIMEZONE"))
+        let text = String(first[..<end.lowerBound] + both[start.lowerBound...])
+        let records = try Exchange.read(text, .icalendar).records
+        #expect(records.count == 2)
+        #expect(Exchange.write(records, .icalendar).text == text)
+    }
+
     /// An item keeps the zone that only its calendar knows, also without the calendar's head.
     @Test func anItemAloneBringsItsZone() throws {
         let text = ICalendarDialects.task(

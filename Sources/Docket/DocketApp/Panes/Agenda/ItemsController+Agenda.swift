@@ -11,7 +11,7 @@ extension ItemsController {
     /// The lines of an agenda: the days from the first to the last, those without anything in one.
     func agendaLines(_ span: AgendaSpan) -> [ItemsLine] {
         let clock = library.clock()
-        let tasks = unsearchedRows.compactMap { library.context.object(with: $0) as? Task }
+        let tasks = items(unsearchedRows).compactMap { $0 as? Task }
         let later = try? laterOccurrences.find(on: span.days(clock), in: library)
         agenda = Agenda(tasks, later: later ?? [], span, clock)
         shownOverdueCount = overdueCount()

@@ -19,6 +19,11 @@ extension ItemsController {
         return item
     }
 
+    /// The items of some IDs, their rows in few statements, for work on the values of all.
+    func items(_ ids: some Collection<ManagedObjectID>) -> [Item] {
+        (try? library.context.objects(Item.self, with: ids, prefetching: [])) ?? []
+    }
+
     /// The items for a command: the marked ones in order, then those that the list does not show;
     /// without marks the selected one.
     ///

@@ -208,6 +208,7 @@ final class ItemsController: ChangeFollower {
             lines = ItemsLines(dependencyLines())
         } else {
             if isTree { arrange(&arrangement) }
+            let rows = withEmptyLast(unsearchedRows)
             if grouping != .none {
                 let context = library.clock()
                 let sorting = sorting
@@ -216,7 +217,9 @@ final class ItemsController: ChangeFollower {
                         .map { sorting.place(of: $0, context) } ?? .init(name: "")
                 }
             }
-            lines = arrangement.lines(byDay(withEmptyLast(unsearchedRows)))
+            lines = withExtendedLifetime(grouping == .none ? [] : items(rows)) {
+                arrangement.lines(byDay(rows))
+            }
         }
         restoreSelection(selected, keeping: keeping)
         if span != nil, !isSearching, let place = line.flatMap(agendaPlace) { list.select(place) }
@@ -226,12 +229,12 @@ final class ItemsController: ChangeFollower {
     /// A done task stays visible, at its place, while it has open subtasks.
     private func arrange(_ arrangement: inout ItemArrangement) {
         arrangement.parents = parents
-        arrangement.kept = { [library, scope] ids in
-            ids.compactMap { id in
-                guard let task = try? library.context.existingObject(with: id) as? Task,
-                    scope.keeps(task, library.clock())
-                else { return nil }
-                return .init(id: id, parent: task.parent?.objectID)
+        arrangement.kept = { [unowned self, library, scope] ids in
+            items(ids).compactMap { item in
+                guard let task = item as? Task, scope.keeps(task, library.clock()) else {
+                    return nil
+                }
+                return .init(id: task.objectID, parent: task.parent?.objectID)
             }
         }
         let (order, isReversed) = order
@@ -281,9 +284,7 @@ final class ItemsController: ChangeFollower {
     private func byDay(_ ids: ResultsIDs) -> ResultsIDs {
         let sorting = sorting
         guard sorting.isByDay(ids.count) else { return ids }
-        let rows = ids.map { id in
-            (id: id, due: (library.context.object(with: id) as? Task)?.dueDate)
-        }
+        let rows = items(ids).map { (id: $0.objectID, due: ($0 as? Task)?.dueDate) }
         return ResultsIDs(sorting.byDay(rows, in: library.clock().zone))
     }
 

@@ -44,9 +44,8 @@ extension Library {
             items.append(item)
         }
         let pending = Set(items.map(\.objectID))
-        for id in try makeScratch().search("[[", in: Item.self) where !pending.contains(id) {
-            if let item = try context.existingObject(with: id) as? Item { items.append(item) }
-        }
+        let found = try makeScratch().search("[[", in: Item.self).filter { !pending.contains($0) }
+        items += existing(try context.objects(Item.self, with: found, prefetching: []))
         if items.isEmpty { return }
         try links.readTitles()
         try links.follow(items)
@@ -87,7 +86,7 @@ extension Library {
             where: Condition(CompiledQuery.compare(Item.Keys.title, .equal, title)),
             sortedBy: \.displayOrder
         )
-        let items = try ids.compactMap { try context.existingObject(with: $0) as? Item }
+        let items = try context.objects(Item.self, with: ids, prefetching: [])
         let open = items.filter { $0.isOpenTarget }
         let all = open + items.filter { !$0.isOpenTarget }
         return limit > 0 ? Array(all.prefix(limit)) : all

@@ -204,9 +204,9 @@ struct LinkFollower {
         let texts =
             targets.count > Self.mostTitles ? ["[["] : targets.values.map { "[[\($0.title)]]" }
         for text in texts {
-            for id in try saved.search(String(text.prefix(Self.longestSearch)), in: Item.self) {
-                guard let source = try context.existingObject(with: id) as? Item, !source.isDeleted
-                else { continue }
+            let found = try saved.search(String(text.prefix(Self.longestSearch)), in: Item.self)
+            for source in try context.objects(Item.self, with: found, prefetching: [\.links])
+            where !source.isDeleted {
                 let titles = source.linkedTitles
                 let led = Set(source.links.map { QueryNames.folded($0.title) })
                 for title in titles.keys where !led.contains(title) {
