@@ -107,7 +107,7 @@ extension RecordImporter {
     // MARK: Comparing
 
     /// The fields in which the file differs from an export of the item.
-    private func differences(
+    func differences(
         _ imported: ImportedRecord,
         _ record: ItemRecord,
         _ known: ItemRecord
@@ -332,7 +332,7 @@ extension RecordImporter {
     // MARK: Letter case
 
     /// Keeps Taskwarrior's spelling of names that the library has in another letter case.
-    private func keepSpelling(of record: inout ItemRecord) {
+    func keepSpelling(of record: inout ItemRecord) {
         guard format == .taskwarrior else { return }
         let section = TaskwarriorRules.section
         if names.spelled(record.list) != record.list, record.extra[section]["project"] == nil {

@@ -50,6 +50,8 @@ struct RecordImporter {
     var postponed: [Relation] = []
     /// What the part at hand refers to and does not exist.
     var missing: Set<UUID> = []
+    /// What the part at hand has as it is saved here.
+    private var unchanged: Set<UUID> = []
     /// The first transaction of the step, once everything is saved; `nil` if nothing had to be.
     var first: Int64?
     /// Whether this completes an interrupted import.
@@ -105,18 +107,45 @@ struct RecordImporter {
 
     /// The items of a part that exist already.
     mutating func known(_ part: ArraySlice<ImportedRecord>) throws -> [UUID: Item] {
-        missing = []
+        (missing, unchanged) = ([], [])
         if wasEmpty { return [:] }
-        var known = try found(part.lazy.map(\.record.uuid))
+        let unchanged = try unchanged(part)
+        self.unchanged = unchanged
+        var known = try found(part.map(\.record.uuid).filter { !unchanged.contains($0) })
         if format == .taskwarrior { try adopt(part, &known) }
         missing = try missing(in: part, known)
         return known
     }
 
+    /// The items of a part that are here as the file has them, found without an object for each.
+    private func unchanged(_ part: ArraySlice<ImportedRecord>) throws -> Set<UUID> {
+        var places: [UUID: Int] = [:]
+        for place in part.indices { places[part[place].record.uuid] = place }
+        guard places.count == part.count, !library.context.hasChanges else { return [] }
+        let saved = try SavedRecords(library)
+        var result: Set<UUID> = []
+        var rest = part[...]
+        while !rest.isEmpty {
+            let uuids = rest.prefix(500).map(\.record.uuid)
+            rest = rest.dropFirst(500)
+            let request = FetchRequest<ManagedObjectID>(
+                FetchRequest<Item>(where: Condition { $0.uuid.in(uuids) })
+            )
+            for known in try saved.read(library.context.fetch(request)).records() {
+                guard let place = places[known.uuid] else { continue }
+                var record = part[place].record
+                keepSpelling(of: &record)
+                if differences(part[place], record, known).isEmpty { result.insert(known.uuid) }
+            }
+        }
+        return result
+    }
+
     /// Finds occurrences that an import has made before Taskwarrior has; they get its UUIDs.
     private func adopt(_ part: ArraySlice<ImportedRecord>, _ known: inout [UUID: Item]) throws {
         var made: [UUID: UUID] = [:]
-        for imported in part where known[imported.record.uuid] == nil {
+        for imported in part
+        where known[imported.record.uuid] == nil && !unchanged.contains(imported.record.uuid) {
             guard let uuid = TaskwarriorTemplates.made(for: imported.record) else { continue }
             made[uuid] = imported.record.uuid
         }
@@ -134,7 +163,7 @@ struct RecordImporter {
         var new: [Item] = []
         var places: [Place] = []
         var relations: [Relation] = []
-        for imported in part {
+        for imported in part where !unchanged.contains(imported.record.uuid) {
             let record = imported.record
             if let known = items[record.uuid] {
                 let fields = try update(known, imported)
