@@ -57,6 +57,26 @@ import Testing
         #expect(robot.selected == "Review #412")
     }
 
+    @Test func aWeekOfManyTasksIsReadInFewStatements() throws {
+        func statements(_ count: Int) throws -> Int {
+            let sample = Sample("week of \(count)") { library in
+                for number in 1...count {
+                    _ = try library.addTask(capturing: "Task \(number) in \(8 + number % 5) days")
+                }
+            }
+            let robot = try Robot(columns: 120, sample: sample)
+            try robot.press("g a")
+            let coordinator = robot.library.context.coordinator
+            coordinator.startCounting()
+            try robot.press("]")
+            #expect(robot.shows("Task 1"))
+            return coordinator.counters.statements
+        }
+        // A statement reads some hundred rows.
+        let (few, many) = (try statements(30), try statements(300))
+        #expect(many <= few + 6, "\(few), \(many)")
+    }
+
     @Test func commandsOnItemsWorkOnTheRows() throws {
         let robot = try agenda()
         try robot.press("space")
