@@ -106,6 +106,13 @@ import Testing
         #expect(back.contains("Kai (48151623)"))
     }
 
+    @Test func aSectionWithoutANameIsNoList() throws {
+        for name in ["", "\u{1}\u{c}", " "] {
+            let (records, _) = try read("TYPE,CONTENT,INDENT\nsection,\(name),\ntask,a,1\n")
+            #expect(records.map(\.title) == ["a"] && records[0].list == [])
+        }
+    }
+
     private static let takeout = #"""
         {"kind": "tasks#taskLists", "items": [
           {"kind": "tasks#tasks", "id": "L1", "title": "Home/Garden", "updated": "2026-10-01T08:00:00Z",

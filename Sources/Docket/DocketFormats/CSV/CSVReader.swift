@@ -124,7 +124,8 @@ struct CSVReader: RecordReader {
         if dialect == .todoist {
             switch values[.kind] {
             case "section":
-                (section, above) = (values[.title], [])
+                let name = values[.title].map(CaptureText.cleanLine)
+                (section, above) = (name?.isEmpty == false ? name : nil, [])
                 return take(nil)
             case "note":
                 addComment(values[.title] ?? "")
@@ -136,7 +137,7 @@ struct CSVReader: RecordReader {
         }
         var draft = CSVDraft(values, kept, dialect, settings)
         var record = draft.record()
-        if let section, dialect == .todoist { record.list = [CaptureText.cleanLine(section)] }
+        if let section, dialect == .todoist { record.list = [section] }
         if dialect == .todoist {
             let level = max(1, values[.indent].flatMap { Int($0) } ?? 1)
             above = Array(above.prefix(level - 1))

@@ -260,12 +260,17 @@ extension OutlineSyntax {
     /// Whether a new text of a task is read as the task without a doubt: letters, digits and blanks
     /// between them have no other meaning in any format.
     private func isTask(_ record: ItemRecord, ofPlainWords original: Entry?) -> Bool {
-        guard original == nil, record.kind == .task, record.notes == nil else { return false }
+        original == nil && record.kind == .task && isPlain(record.title, inLines: false)
+            && record.notes.map { isPlain($0, inLines: true) } ?? true
+    }
+
+    private func isPlain(_ text: String, inLines: Bool) -> Bool {
         var isWord = false
-        for byte in record.title.utf8 {
+        for byte in text.utf8 {
             switch byte {
-            case 48...57, 65...90, 97...122: isWord = true
-            case 32 where isWord: isWord = false
+            // Beside ASCII, the Latin letters of U+00C0 to U+02BF.
+            case 48...57, 65...90, 97...122, 0xC3...0xCA, 0x80...0xBF: isWord = true
+            case 32 where isWord, 10 where isWord && inLines: isWord = false
             default: return false
             }
         }
