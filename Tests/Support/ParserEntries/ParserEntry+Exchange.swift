@@ -35,7 +35,7 @@ extension ParserEntry {
         )
         // Without a part that was refused, or with text that belongs to no item, which an import
         // reports, what follows it can mean something else.
-        if !isWhole, format == .markdown || format == .org { return }
+        if !isWhole, [.markdown, .org, .icalendar].contains(format) { return }
         // An import makes one item of those that have the same identity.
         if Set(records.map(\.uuid)).count < records.count { return }
         var own = try rewritten(records, format)
@@ -66,7 +66,8 @@ extension ParserEntry {
         }.records
     }
 
-    /// The records of a document, and whether a report of their import would be empty.
+    /// The records of a document, and whether a report of their import would be empty and each has
+    /// an identity.
     private static func read(
         _ format: ExchangeFormat,
         _ source: ByteSource,
@@ -78,7 +79,7 @@ extension ParserEntry {
             switch event {
             case .record(let found):
                 result.records.append(found.record)
-                if !found.remarks.isEmpty { result.isWhole = false }
+                if !found.remarks.isEmpty || !found.isNamed { result.isWhole = false }
             case .smartList: break
             case .failure(let problem):
                 try onFailure(problem)
