@@ -184,6 +184,17 @@ import Testing
         #expect(records[0].parent == record.parent && records[0].estimate == 600, "\(text)")
     }
 
+    @Test(arguments: [":a:b:", "Buy :milk:", "[#A] x", "[#A] :a:"], [[], ["home"]])
+    func signsOfOrgStayInTheTitle(title: String, tags: [String]) throws {
+        var record = ItemRecord(uuid: UUID(), title: title, created: Fixed.context.now)
+        record.tags = tags
+        let (text, report) = Exchange.write([record], .org)
+        #expect(report.changed.isEmpty, "\(report.text())")
+        let (records, _) = try Exchange.read(text, .org)
+        #expect(records.map(\.title) == [title] && records[0].tags == tags, "\(text)")
+        #expect(records[0].priority == 0, "\(text)")
+    }
+
     @Test(arguments: ["TODO", "DONE buy milk", "TODO [#A] x"])
     func aNoteWhoseTitleBeginsLikeATaskOfOrgStaysANote(title: String) throws {
         var note = ItemRecord(uuid: UUID(), title: title, created: Fixed.context.now)

@@ -122,17 +122,34 @@ struct OrgEntry: OutlineEntry {
             rest = rest.dropFirst(4).drop { $0 == " " }
         }
         rest = rest.dropLast(rest.reversed().prefix { $0 == " " || $0 == "\t" }.count)
-        if rest.hasSuffix(":") {
-            let start = rest.lastIndex { $0 == " " || $0 == "\t" }.map(rest.index(after:))
-            let word = rest[(start ?? rest.startIndex)...]
-            let names = word.split(separator: ":", omittingEmptySubsequences: false)
-            let inner = names.dropFirst().dropLast()
-            if names.count > 2, names[0].isEmpty, inner.allSatisfy(OrgEntry.isTag) {
-                tags = inner.map(String.init)
-                rest = rest[..<word.startIndex]
-            }
+        if let word = OrgEntry.tagWord(rest) {
+            tags = word.split(separator: ":").map(String.init)
+            rest = rest[..<word.startIndex]
         }
         title = String(rest).trimmingSpace
+        if title.hasPrefix(OrgEntry.noSpace) { title.removeFirst() }
+        if title.hasSuffix(OrgEntry.noSpace) { title.removeLast() }
+    }
+
+    /// The zero width space, with which the Org Manual ("Escape Character") keeps signs from having
+    /// a meaning.
+    private static let noSpace = "\u{200B}"
+
+    /// A title that has no meaning beside its words.
+    static func escapedTitle(_ title: String) -> String {
+        let isPriority = title.hasPrefix("[#") && title.dropFirst(3).first == "]"
+        return (isPriority ? noSpace : "") + title + (tagWord(title[...]) == nil ? "" : noSpace)
+    }
+
+    /// The tags at the end of a line, with their colons.
+    private static func tagWord(_ line: Substring) -> Substring? {
+        guard line.hasSuffix(":") else { return nil }
+        let start = line.lastIndex { $0 == " " || $0 == "\t" }.map(line.index(after:))
+        let word = line[(start ?? line.startIndex)...]
+        let names = word.split(separator: ":", omittingEmptySubsequences: false)
+        let isTags =
+            names.count > 2 && names[0].isEmpty && names.dropFirst().dropLast().allSatisfy(isTag)
+        return isTags ? word : nil
     }
 
     static func isTag(_ tag: some StringProtocol) -> Bool {

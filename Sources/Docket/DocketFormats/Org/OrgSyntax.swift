@@ -190,7 +190,7 @@ struct OrgSyntax: OutlineSyntax {
                 words.append("[#\(priority)]")
             }
         }
-        words.append(record.title)
+        words.append(OrgEntry.escapedTitle(record.title))
         text.inheritance = record.tags.map(OrgSyntax.tag)
         text.head = words.joined(separator: " ")
         var repeatRule: String?

@@ -4,7 +4,7 @@ import ObjectGraph
 
 /// Writes the records of a file into a library.
 ///
-/// Items that exist already (`+Known`):
+/// Items that exist already (`+Known`, `+Unchanged`):
 ///
 /// 1. Fields are compared in the form of the format, that is, as an export of the item would write
 ///    them. So values that a format cannot hold neither differ nor get lost.
@@ -50,8 +50,10 @@ struct RecordImporter {
     var postponed: [Relation] = []
     /// What the part at hand refers to and does not exist.
     var missing: Set<UUID> = []
-    /// What the part at hand has as it is saved here.
+    /// What the part at hand has as it is saved here (`+Unchanged`).
     private var unchanged: Set<UUID> = []
+    /// The items that were here before, by the hash of their titles; `nil` until it is needed.
+    var idsByTitle: [Int: [ManagedObjectID]]?
     /// The first transaction of the step, once everything is saved; `nil` if nothing had to be.
     var first: Int64?
     /// Whether this completes an interrupted import.
@@ -115,30 +117,6 @@ struct RecordImporter {
         if format == .taskwarrior { try adopt(part, &known) }
         missing = try missing(in: part, known)
         return known
-    }
-
-    /// The items of a part that are here as the file has them, found without an object for each.
-    private func unchanged(_ part: ArraySlice<ImportedRecord>) throws -> Set<UUID> {
-        var places: [UUID: Int] = [:]
-        for place in part.indices { places[part[place].record.uuid] = place }
-        guard places.count == part.count, !library.context.hasChanges else { return [] }
-        let saved = try SavedRecords(library)
-        var result: Set<UUID> = []
-        var rest = part[...]
-        while !rest.isEmpty {
-            let uuids = rest.prefix(500).map(\.record.uuid)
-            rest = rest.dropFirst(500)
-            let request = FetchRequest<ManagedObjectID>(
-                FetchRequest<Item>(where: Condition { $0.uuid.in(uuids) })
-            )
-            for known in try saved.read(library.context.fetch(request)).records() {
-                guard let place = places[known.uuid] else { continue }
-                var record = part[place].record
-                keepSpelling(of: &record)
-                if differences(part[place], record, known).isEmpty { result.insert(known.uuid) }
-            }
-        }
-        return result
     }
 
     /// Finds occurrences that an import has made before Taskwarrior has; they get its UUIDs.
