@@ -35,6 +35,7 @@ extension ExchangeFormat {
         isJSON: true,
         recognises: {
             json.recognises($0) && $0.contains("\"description\"") && !$0.contains("\"title\"")
+                || TaskwarriorData.isAtStart(of: $0)
         },
         reader: { TaskwarriorReader($0, settings: $1) },
         writer: { TaskwarriorWriter(settings: $0) }

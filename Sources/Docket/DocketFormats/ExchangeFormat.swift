@@ -129,15 +129,22 @@ extension ExchangeFormat {
         name: String,
         beginning: [UInt8]
     ) throws(InputError) -> ExchangeFormat {
-        var bytes = beginning[...]
-        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes = bytes.dropFirst(3) }
-        let text = String(
-            decoding: bytes.drop { $0 == 32 || (9...13).contains($0) },
-            as: UTF8.self
-        )
+        let text = text(of: beginning)
+        // Markdown and org can each have lines of the other.
+        if let format = try? named(name), !format.isJSON, format.recognises(text) { return format }
         if let format = allCases.last(where: { $0.recognises(text) }) { return format }
         guard let format = try named(name), format.makeReader != nil else { return otherwise }
         return format
+    }
+
+    /// The beginning of a document as text, without a mark of its encoding and blanks before it.
+    static func text(of beginning: [UInt8]) -> String {
+        var bytes = beginning[...]
+        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes = bytes.dropFirst(3) }
+        return String(
+            decoding: bytes.drop { $0 == 32 || (9...13).contains($0) },
+            as: UTF8.self
+        )
     }
 
     /// The format with the longest end of a file's name; `nil` for a name without an extension.

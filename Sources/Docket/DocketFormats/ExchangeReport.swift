@@ -42,6 +42,8 @@ public struct ExchangeReport: Hashable, Sendable {
     public private(set) var updated = Entries()
     /// Items of the library that were not changed, although the file has other values.
     public private(set) var left = Entries()
+    /// Whether the document as a whole cannot be read; no choice of the user helps.
+    public private(set) var isUnreadable = false
 
     public init() {}
 
@@ -83,6 +85,7 @@ public struct ExchangeReport: Hashable, Sendable {
         case .smartList: break
         case .failure(let problem):
             skip(line: problem.line, reason: problem.message)
+            if problem.isOfDocument { isUnreadable = true }
         }
     }
 
@@ -91,6 +94,13 @@ public struct ExchangeReport: Hashable, Sendable {
     /// By default an import that is not complete changes nothing; the user may choose to import the
     /// rest.
     public var isComplete: Bool { skipped.isEmpty }
+
+    /// Whether an import may change something.
+    ///
+    /// - Parameter skipsBroken: whether the user has chosen to import the rest.
+    public func allowsImport(skippingBroken skipsBroken: Bool) -> Bool {
+        isComplete || skipsBroken && !isUnreadable
+    }
 
     /// The lines of skipped, changed, updated and unchanged items; at most `limit` of each.
     public func details(limit: Int = 20) -> String {

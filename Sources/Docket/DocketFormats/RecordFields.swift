@@ -200,6 +200,18 @@ public struct RecordFields {
         return clean == text
     }
 
+    /// A text of several lines without control characters, with a remark if it had some.
+    mutating func clean(lines text: String) -> String {
+        if CaptureText.isClean(text, lines: true) { return text }
+        let isOther: (Unicode.Scalar) -> Bool = {
+            $0.properties.generalCategory == .control && !["\t", "\n", "\r", "\u{85}"].contains($0)
+        }
+        if text.unicodeScalars.contains(where: isOther) {
+            remark("Control characters were removed from its text.")
+        }
+        return CaptureText.cleanText(text)
+    }
+
     /// One line without control characters and without spaces at its ends.
     static func cleanTitle(_ text: String) -> String {
         let clean = CaptureText.cleanLine(text)

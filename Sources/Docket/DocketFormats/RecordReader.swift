@@ -88,10 +88,13 @@ public struct ImportProblem: Error, Hashable, Sendable {
     public var line: Int
     /// A whole sentence.
     public var message: String
+    /// Whether it is one of the whole document, of which nothing more is read.
+    public var isOfDocument: Bool
 
-    public init(line: Int, message: String) {
+    public init(line: Int, message: String, isOfDocument: Bool = false) {
         self.line = line
         self.message = message
+        self.isOfDocument = isOfDocument
     }
 }
 
@@ -101,7 +104,8 @@ extension ImportProblem {
         ImportProblem(
             line: line,
             message: "The file is not UTF-8; if it is Latin-1 or Windows-1252, convert it first:"
-                + " iconv -f WINDOWS-1252 -t UTF-8."
+                + " iconv -f WINDOWS-1252 -t UTF-8.",
+            isOfDocument: true
         )
     }
 
@@ -111,13 +115,18 @@ extension ImportProblem {
     public init?(ifNotText bytes: some Collection<UInt8>) {
         let conversion = "iconv -f UTF-16 -t UTF-8."
         if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
-            self.init(line: 1, message: "The file is UTF-16; convert it first: \(conversion)")
+            self.init(
+                line: 1,
+                message: "The file is UTF-16; convert it first: \(conversion)",
+                isOfDocument: true
+            )
         } else if bytes.contains(0) {
             self.init(
                 line: 1,
                 message:
                     "The file is not text: it has bytes that are 0. If it is UTF-16, convert it"
-                    + " first: \(conversion)"
+                    + " first: \(conversion)",
+                isOfDocument: true
             )
         } else {
             return nil

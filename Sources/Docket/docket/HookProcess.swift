@@ -13,7 +13,7 @@ extension ItemHooks {
             folder: settings.dropLast("config.toml".count) + "hooks",
             arguments: [
                 "args:\((["docket"] + words).joined(separator: " "))",
-                "command:\(words.first ?? "")",
+                "command:\(CommandAdvice.words(of: CommandLine.arguments).first ?? "")",
                 "rc:\(settings)", "data:\(store)", "version:\(Library.version)",
             ],
             run: DetachedProcess.filter

@@ -195,6 +195,35 @@ import Testing
         #expect(records[0].priority == 0, "\(text)")
     }
 
+    @Test(arguments: formats, ["one\r\n- [ ] two\r\n* TODO three", "a\rb", "all:\n\tcc x.c\n\t\tx"])
+    func linesOfNotesStayNotes(format: ExchangeFormat, notes: String) throws {
+        var record = ItemRecord(uuid: UUID(), title: "T", created: Fixed.context.now)
+        record.notes = notes
+        let (text, _) = Exchange.write([record, record], format)
+        let (records, _) = try Exchange.read(text, format)
+        #expect(records.map(\.title) == ["T", "T"], "\(text)")
+        #expect(records[0].notes == CaptureText.cleanText(notes), "\(text)")
+    }
+
+    @Test func codeOfADocumentKeepsItsTabs() throws {
+        let org = "* TODO Build\n#+BEGIN_SRC make\nall:\n\tcc x.c\n#+END_SRC\n"
+        let markdown = "- [ ] Build\n  ```make\n  all:\n  \tcc x.c\n  ```\n"
+        for (format, text) in [(ExchangeFormat.org, org), (.markdown, markdown)] {
+            var (records, report) = try Exchange.read(text, format)
+            #expect(report.changed.isEmpty && records[0].notes?.contains("\n\tcc x.c\n") == true)
+            records[0].title = "Build it"
+            let back = try Exchange.read(Exchange.write(records, format).text, format).records
+            #expect(back[0].notes == records[0].notes)
+        }
+    }
+
+    @Test(arguments: formats) func controlCharactersOfNotesAreReported(format: ExchangeFormat) throws {
+        let head = format == .org ? "* TODO A" : "- [ ] A"
+        let (records, report) = try Exchange.read("\(head)\n  b\u{1}c\n", format)
+        #expect(records[0].notes?.hasSuffix("bc") == true)
+        #expect(report.changed.map(\.reason) == ["Control characters were removed from its text."])
+    }
+
     @Test(arguments: ["TODO", "DONE buy milk", "TODO [#A] x"])
     func aNoteWhoseTitleBeginsLikeATaskOfOrgStaysANote(title: String) throws {
         var note = ItemRecord(uuid: UUID(), title: title, created: Fixed.context.now)

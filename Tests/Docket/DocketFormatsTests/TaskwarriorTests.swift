@@ -94,6 +94,48 @@ import Testing
         #expect(written.report.changed.isEmpty)
     }
 
+    @Test func annotationsOfEveryHourKeepTheirTime() throws {
+        for hour in 0..<24 {
+            let stamp = "20261103T\(hour < 10 ? "0" : "")\(hour)0203Z"
+            let text = """
+                [{"description":"a","status":"pending","entry":"20261101T120000Z",
+                "uuid":"00000000-0000-4000-8000-000000000001",
+                "annotations":[{"entry":"\(stamp)","description":"b"}]}]
+                """
+            var record = try #require(try Exchange.read(text, .taskwarrior).records.first)
+            #expect(record.notes?.count == "[2026-11-03 00:00] b".count)
+            record.notes?.append(" edited")
+            let written = Exchange.write([record], .taskwarrior).text
+            #expect(written.contains("\"\(stamp.dropLast(3))00Z\""), "\(written)")
+            // Of an earlier version.
+            record.notes = record.notes?.replacing("[2026-11-03 0", with: "[2026-11-03 00")
+            #expect(Exchange.write([record], .taskwarrior).text == written)
+        }
+    }
+
+    @Test func dataFilesOfTaskwarrior2AreRead() throws {
+        let data = #"""
+            [description:"Buy &open;2&close; \"big\" jars" due:"1764500000" entry:"1763200000" modified:"1763200100" project:"Home.Garden" status:"pending" tags:"shop,next" uuid:"00000000-0000-4000-8000-000000000001" annotation_1763200050:"see x" size:"3.5"]
+            [description:"Done" end:"1763200200" entry:"1763200000" status:"completed" uuid:"00000000-0000-4000-8000-000000000002" depends:"00000000-0000-4000-8000-000000000001"]
+
+            """#
+        let format = try ExchangeFormat.recognised(name: "pending.data", beginning: Array(data.utf8))
+        #expect(format == .taskwarrior)
+        let (records, report) = try Exchange.read(data, format)
+        #expect(report.isComplete && report.changed.isEmpty, "\(report.text())")
+        #expect(records.map(\.title) == ["Buy [2] \"big\" jars", "Done"])
+        let first = try #require(records.first)
+        #expect(first.list == ["Home", "Garden"] && first.tags == ["shop", "next"])
+        #expect(first.created.timeIntervalSince1970 == 1_763_200_000)
+        #expect(first.due?.beginning(in: .utc).timeIntervalSince1970 == 1_764_500_000)
+        #expect(first.notes?.hasSuffix("] see x") == true)
+        #expect(records[1].completed?.timeIntervalSince1970 == 1_763_200_200)
+        #expect(records[1].dependencies == [first.uuid])
+        #expect(Exchange.write(records, format).text.contains(#""size":"3.5""#))
+        let broken = data.replacing("end:\"", with: "end:")
+        #expect(try Exchange.read(broken, format).report.skipped.map(\.line) == [2])
+    }
+
     @Test func editedFieldsReplaceKeptOnesAndTheRestStays() throws {
         var (records, _) = try Exchange.read(Self.fixture, .taskwarrior)
         records[0].notes = (records[0].notes ?? "") + "\nadded later"

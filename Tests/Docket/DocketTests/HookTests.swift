@@ -42,6 +42,19 @@ struct HookTests {
         #expect(try docket.titles() == ["b"])
     }
 
+    @Test func manyWordsOfAHookAreCut() throws {
+        try hook("on-add", "cat > /dev/null; seq 1000; head -c 100000 /dev/zero | tr '\\0' x")
+        let added = try docket("add", "a")
+        #expect(added.code == 0 && added.errors.count < 5000)
+        #expect(added.errors.contains("… and 981 more lines of the hook \"on-add\"."))
+    }
+
+    @Test func theCommandIsNamedAlsoBehindTheStore() throws {
+        try hook("on-add", "cat > /dev/null; echo $3")
+        let added = try docket.run(["--store=\(docket.path("x.sqlite"))", "add", "a"])
+        #expect(added.errors == "command:add\n")
+    }
+
     @Test func aCompletedTaskCallsBothHooksInTheirOrder() throws {
         try docket("add", "a")
         try hook("on-modify", "echo modify $(wc -l) $1")

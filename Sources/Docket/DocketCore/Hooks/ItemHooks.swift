@@ -39,6 +39,8 @@ public struct ItemHooks: Sendable {
 
     /// How long a program may take.
     public static let limit = Duration.seconds(10)
+    /// How many lines of words are shown, and how many characters of each.
+    private static let (mostLines, longestLine) = (20, 500)
 
     private let folder: String
     private let arguments: [String]
@@ -135,7 +137,12 @@ public struct ItemHooks: Sendable {
                     ? "its exit status is \(ending.status)" : words.joined(separator: " ")
                 throw InputError(.conflict, "The hook \(name) refuses: \(reason)")
             }
-            for line in words { tell(line) }
+            for line in words.prefix(Self.mostLines) {
+                tell(line.count > Self.longestLine ? line.prefix(Self.longestLine) + "…" : line)
+            }
+            if words.count > Self.mostLines {
+                tell("… and \(words.count - Self.mostLines) more lines of the hook \(name).")
+            }
             // One that answers nothing has only looked.
             if answers.isEmpty { continue }
             guard answers.count == lines.count else {

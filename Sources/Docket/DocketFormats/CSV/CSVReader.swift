@@ -117,14 +117,16 @@ struct CSVReader: RecordReader {
         for (place, field) in row.enumerated() where !field.text.isEmpty {
             if let column = columns[place] {
                 values[column] = field.text
-            } else {
+            }
+            // A zone is for the dates of its row alone.
+            if columns[place].map({ $0 == .zone }) ?? true {
                 kept.append(JSONMember(names[place], .string(field.text)))
             }
         }
         if dialect == .todoist {
             switch values[.kind] {
             case "section":
-                let name = values[.title].map(CaptureText.cleanLine)
+                let name = values[.title].map(RecordFields.cleanTitle)
                 (section, above) = (name?.isEmpty == false ? name : nil, [])
                 return take(nil)
             case "note":
@@ -212,8 +214,8 @@ private struct CSVDraft {
         fields.setList(names + (dialect == .any ? [values[.section]].compactMap(\.self) : []))
         let isNote = ["note", "notes"].contains((values[.kind] ?? "").lowercased())
         if isNote { fields.record.kind = .note }
-        fields.record.notes = values[.notes].map(CaptureText.cleanText)
-        fields.record.body = values[.text].map(CaptureText.cleanText)
+        fields.record.notes = values[.notes].map { fields.clean(lines: $0) }
+        fields.record.body = values[.text].map { fields.clean(lines: $0) }
         if dialect == .tickTick, isNote { swap(&fields.record.notes, &fields.record.body) }
         fields.record.location = values[.location].map(CaptureText.cleanLine)
         let identities = NameIdentities(format: "csv")
@@ -277,12 +279,13 @@ private struct CSVDraft {
             refuse(": \(why)")
             return nil
         case .time:
-            guard let moment = ISODate.moment(reading, zone: zone) else { return nil }
+            guard let moment = ISODate.moment(reading, zone: rowZone) else { return nil }
             if !isMoment, let day = wholeDay(moment) { return DueDate(day: day) }
             return DueDate(moment: moment)
         case .none: break
         }
-        let dates = fields.settings.dates
+        var dates = fields.settings.dates
+        dates.zone = rowZone
         do throws(FieldProblem) {
             return try Recogniser(context: dates).field(text)
         } catch {
@@ -296,6 +299,12 @@ private struct CSVDraft {
             }
             return nil
         }
+    }
+
+    /// The zone of Todoist's dates; TickTick writes them with their offset.
+    private var rowZone: ZoneRules {
+        let name = dialect == .todoist ? values[.zone] : nil
+        return name.flatMap { ZoneRules.named($0) } ?? zone
     }
 
     /// The day of a moment of TickTick that has no time, in the zone of the task.

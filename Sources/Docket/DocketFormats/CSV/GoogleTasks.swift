@@ -38,6 +38,13 @@ enum GoogleTasks {
                     if !names.contains(member.name) { names.append(member.name) }
                 }
                 if let day = row["due"]?.prefix(10) { row["due"] = String(day) }
+                // A line that was begun there and has no words yet.
+                if row["title"]?.trimmingSpace.isEmpty ?? true {
+                    guard let words = row["notes"]?.split(whereSeparator: \.isNewline).first else {
+                        continue
+                    }
+                    row["title"] = String(words)
+                }
                 rows.append(row)
             }
         }

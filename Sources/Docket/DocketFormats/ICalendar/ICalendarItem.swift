@@ -117,11 +117,11 @@ struct ICalendarItem {
         switch field {
         case .title: if record.title.isEmpty { fields.setTitle(line.text) }
         case .body:
-            let text = CaptureText.cleanText(line.text)
+            let text = fields.clean(lines: line.text)
             fields.record.body = fields.record.body.map { "\($0)\n\n\(text)" } ?? text
         case .notes:
             if record.notes == nil, !line.value.isEmpty {
-                fields.record.notes = CaptureText.cleanText(line.text)
+                fields.record.notes = fields.clean(lines: line.text)
             }
         case .created:
             if let date = moment(line, &table) {

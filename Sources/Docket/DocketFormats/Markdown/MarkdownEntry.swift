@@ -250,8 +250,13 @@ struct MarkdownEntry: OutlineEntry {
         return lines.map { line in
             let (indent, rest) = MarkdownLine.indent(line)
             if rest.isEmpty { return "" }
-            let text = String(Substring(rest))
-            return String(repeating: " ", count: indent - least) + unescaped(text)
+            let text = unescaped(String(Substring(rest)))
+            // Tabs behind the margin are the text's own.
+            let own = line.dropLast(line.distance(from: rest.startIndex, to: line.endIndex))
+            let tabs = own.reversed().prefix { $0 == 9 }.count
+            let isExact = MarkdownLine.indent(own.dropLast(tabs)).0 == least && tabs > 0
+            return (isExact ? String(repeating: "\t", count: tabs)
+                : String(repeating: " ", count: indent - least)) + text
         }.joined(separator: "\n")
     }
 

@@ -45,7 +45,7 @@ struct MarkdownSyntax: OutlineSyntax {
             fields.isDated = true
         }
         fields.record.modified = fields.record.created
-        let notes = CaptureText.notes(Array(CaptureText.cleanText(entry.notes).utf8)[...])
+        let notes = CaptureText.notes(Array(fields.clean(lines: entry.notes).utf8)[...])
         if entry.box == nil {
             fields.record.kind = .note
             fields.record.body = notes
@@ -199,7 +199,7 @@ struct MarkdownSyntax: OutlineSyntax {
         add(.id, true, nil)
         marks += original?.others ?? []
         item.marks = marks.map { " " + $0 }.joined()
-        item.rest = (isTask ? record.notes : record.body) ?? ""
+        item.rest = CaptureText.cleanText((isTask ? record.notes : record.body) ?? "")
         return item
     }
 

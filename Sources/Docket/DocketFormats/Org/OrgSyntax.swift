@@ -51,7 +51,7 @@ struct OrgSyntax: OutlineSyntax {
         // Docket can have a subtask without a tag of its task.
         let exact = entry[property: "TAGS"]?.split(separator: ":").map(String.init)
         fields.setTags(exact ?? tags + entry.tags.filter { !tags.contains($0) })
-        let text = CaptureText.notes(Array(CaptureText.cleanText(entry.body).utf8)[...])
+        let text = CaptureText.notes(Array(fields.clean(lines: entry.body).utf8)[...])
         if entry.keyword == nil {
             fields.record.kind = .note
             fields.record.body = text
@@ -200,7 +200,7 @@ struct OrgSyntax: OutlineSyntax {
         text.rest = log.isEmpty ? "" : ":LOGBOOK:\n\(log.joined(separator: "\n"))\n:END:\n"
         text.rest += original?.drawers ?? ""
         if let words = record.kind == .note ? record.body : record.notes {
-            text.rest += OrgEntry.escaped(words) + "\n"
+            text.rest += OrgEntry.escaped(CaptureText.cleanText(words)) + "\n"
         }
         return text
     }

@@ -2,7 +2,12 @@
 public enum CaptureText {
     /// Removes control characters (C0 except line feed, DEL, C1), turns tabs into spaces and every
     /// kind of line end into `\n`, and replaces invalid UTF-8 by U+FFFD.
-    public static func clean(_ bytes: [UInt8]) -> [UInt8] {
+    ///
+    /// - Parameters:
+    ///   - bytes: the text.
+    ///   - keepsTabs: whether tabs stay, as in notes, which may have code.
+    /// - Returns: the clean text.
+    public static func clean(_ bytes: [UInt8], keepsTabs: Bool = false) -> [UInt8] {
         let needsWork = bytes.contains { ($0 < 32 && $0 != 10) || $0 >= 0x7F }
         guard needsWork else { return bytes }
         // Decoding replaces the invalid parts.
@@ -16,7 +21,7 @@ public enum CaptureText {
             at += 1
             switch byte {
             case 9:
-                clean.append(32)
+                clean.append(keepsTabs ? 9 : 32)
             case 13:
                 if next != 10 { clean.append(10) }
             case 10:
@@ -38,13 +43,13 @@ public enum CaptureText {
         return clean
     }
 
-    /// Whether ``clean(_:)`` leaves a text as it is; `lines` says whether it may have several.
+    /// Whether a text stays as it is; `lines` says whether it may have several, and tabs.
     static func isClean(_ text: String, lines: Bool) -> Bool {
         var text = text
         return text.withUTF8 { bytes in
             bytes.indices.allSatisfy { at in
                 switch bytes[at] {
-                case 10: lines
+                case 9, 10: lines
                 case 0..<32, 0x7F: false
                 case 0xC2: bytes[at + 1] >= 0xA0
                 case 0xE2: bytes[at + 1] != 0x80 || bytes[at + 2] | 1 != 0xA9
@@ -54,13 +59,13 @@ public enum CaptureText {
         }
     }
 
-    /// Text of several lines without control characters, with `\n` as line end.
+    /// Text of several lines without control characters but tabs, with `\n` as line end.
     public static func cleanText(_ text: String) -> String {
         isClean(text, lines: true)
-            ? text : String(decoding: clean(Array(text.utf8)), as: UTF8.self)
+            ? text : String(decoding: clean(Array(text.utf8), keepsTabs: true), as: UTF8.self)
     }
 
-    /// ``clean(_:)-([UInt8])`` for a text in one line: line ends become spaces too.
+    /// ``clean(_:keepsTabs:)`` for a text in one line: line ends become spaces too.
     public static func cleanLine(_ text: String) -> String {
         if isClean(text, lines: false) { return text }
         let bytes = clean(Array(text.utf8)).map { $0 == 10 ? 32 : $0 }

@@ -45,7 +45,8 @@ struct TaskwarriorNotes {
 
     private func stamp(_ date: Date) -> String {
         let (day, second) = zone.local(date)
-        return "\(ISODate.string(day)) \(second < 36_000 ? "0" : "")\(DateFormat.clock(second))"
+        let clock = DateFormat.clock(second)
+        return "\(ISODate.string(day)) \(clock.utf8.count < 5 ? "0" : "")\(clock)"
     }
 
     /// The `annotations` value for notes.
@@ -102,13 +103,21 @@ struct TaskwarriorNotes {
     /// `[2026-11-22 09:00] text`.
     private func stamped(_ line: Substring) -> Note? {
         let bytes = line.utf8
-        guard bytes.first == UInt8(ascii: "["), bytes.count > 18 else { return nil }
-        let close = bytes.index(bytes.startIndex, offsetBy: 17)
-        guard bytes[close] == UInt8(ascii: "]"),
-            bytes[bytes.index(after: close)] == UInt8(ascii: " ")
+        guard bytes.first == UInt8(ascii: "["), bytes.count > 18,
+            let close = bytes.prefix(19).firstIndex(of: UInt8(ascii: "]")),
+            bytes[bytes.index(after: close)...].first == UInt8(ascii: " ")
         else { return nil }
-        let stamp = String(bytes.prefix(17).dropFirst()) ?? ""
-        guard let moment = ISODate.moment(stamp, zone: zone) else { return nil }
-        return Note(entry: moment, text: String(line.dropFirst(19)))
+        var stamp = String(bytes[..<close].dropFirst()) ?? ""
+        // Earlier versions wrote hours like 001.
+        if stamp.utf8.count == 17, stamp.dropFirst(11).hasPrefix("00") {
+            stamp.remove(at: stamp.index(stamp.startIndex, offsetBy: 11))
+        }
+        guard stamp.utf8.count == 16, let moment = ISODate.moment(stamp, zone: zone) else {
+            return nil
+        }
+        return Note(
+            entry: moment,
+            text: String(line[bytes.index(close, offsetBy: 2)...])
+        )
     }
 }

@@ -3,7 +3,8 @@ public import FoundationEssentials
 import Recurrence
 import TimeLanguage
 
-/// Reads the output of `task export` (Taskwarrior 2 and 3): one array, or one object a line.
+/// Reads the output of `task export` (Taskwarrior 2 and 3): one array, or one object a line; also
+/// data files of Taskwarrior 2 (``TaskwarriorData``).
 ///
 /// | Taskwarrior | item | back again |
 /// |---|---|---|
@@ -40,7 +41,9 @@ public struct TaskwarriorReader: RecordReader {
     private var settled: ArraySlice<ImportedRecord>?
 
     public init(_ source: ByteSource, settings: ExchangeSettings) {
-        stream = JSONItemStream(source)
+        let beginning = ExchangeFormat.text(of: source.share == .whole ? source.beginning() : [])
+        let isData = TaskwarriorData.isAtStart(of: beginning)
+        stream = JSONItemStream(isData ? TaskwarriorData.json(source) : source)
         isHalf = source.share != .whole
         self.settings = settings
         notes = TaskwarriorNotes(zone: settings.dates.zone)

@@ -159,6 +159,9 @@ struct AddCommand: DocketCommand {
         let input = try ByteSource.opening("-")
         let bytes = input.remaining()
         try input.checkWhole()
+        if String(validating: bytes, as: UTF8.self) == nil {
+            Console.warn("The input is not UTF-8; what cannot be read became “\u{FFFD}”.")
+        }
         return String(decoding: CaptureText.clean(bytes), as: UTF8.self)
     }
 }

@@ -37,7 +37,8 @@ struct ExportCommand: DocketCommand {
     @Flag(help: "Keep the file in step with the store, in both directions, until a signal.")
     var watch = false
     @OptionGroup var encryption: AgeOutputOptions
-    @Argument(help: "A file; standard output without it, or with -.") var file: String?
+    @Argument(help: "A file; standard output without it, or with -.", completion: .file())
+    var file: String?
 
     func validate() throws {
         if !watch { return }
@@ -139,7 +140,10 @@ struct ImportCommand: DocketCommand {
     @Option(help: ArgumentHelp("How many items are saved at a time.", valueName: "items"))
     var every = Library.importBatch
     @OptionGroup var decryption: AgeInputOptions
-    @Argument(help: "A file, or - for standard input; with --watch a file or a folder.")
+    @Argument(
+        help: "A file, or - for standard input; with --watch a file or a folder.",
+        completion: .file()
+    )
     var file: String
 
     func validate() throws {
@@ -166,24 +170,28 @@ struct ImportCommand: DocketCommand {
         let library = try store.open(dryRun ? .reading : .writing)
         var outcome = try run(library, source, format, isDryRun: dryRun || strict)
         let isStrictlyRefused = strict && outcome.report.changed.total > 0
-        if strict, !dryRun, !isStrictlyRefused, skipBroken || outcome.report.isComplete {
+        func isAllowed() -> Bool {
+            !isStrictlyRefused && outcome.report.allowsImport(skippingBroken: skipBroken)
+        }
+        if strict, !dryRun, isAllowed() {
             source.rewind()
             outcome = try run(library, source, format, isDryRun: false)
         }
-        let isRefused = isStrictlyRefused || !outcome.report.isComplete && !skipBroken
+        let isRefused = !isAllowed()
         if report == .json {
             try Console.print(outcome.json(format, isDryRun: dryRun, isRefused: isRefused))
         } else if outcome.report.hasDetails {
             Console.report(outcome.report, heading: nil, limit: dryRun ? .max : 20)
         }
         if isRefused {
-            let advice =
-                isStrictlyRefused
-                ? "leave out --strict to import them as far as they can be kept"
-                : "use --skip-broken to import the rest"
-            Console.fail(
-                "Nothing \(dryRun ? "would be" : "was") imported. Fix these lines, or \(advice)."
-            )
+            var advice = " Fix these lines, or use --skip-broken to import the rest."
+            if outcome.report.isUnreadable {
+                advice = ""
+            } else if isStrictlyRefused {
+                advice = " Fix these lines, or leave out --strict to import them as far as they"
+                    + " can be kept."
+            }
+            Console.fail("Nothing \(dryRun ? "would be" : "was") imported.\(advice)")
             throw ExitCode(Exit.notDone)
         }
         if report == .json { return }

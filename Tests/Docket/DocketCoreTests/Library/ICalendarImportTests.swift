@@ -194,10 +194,14 @@ struct ICalendarImportTests {
         #expect(try library.undoSteps(limit: 9).count == 2)
     }
 
-    @Test func aCircleOfParentsIsReported() throws {
+    @Test func aCircleOfParentsIsReportedAndExportedAgain() throws {
         let circle = Self.calendar.replacing("PRIORITY:4", with: "RELATED-TO:paint")
         let outcome = try load(circle)
-        #expect(outcome.report.skipped.map(\.line) == [6, 21])
-        #expect(try library.items(matching: nil).isEmpty)
+        #expect(outcome.report.isComplete)
+        #expect(outcome.report.changed.filter { $0.reason.contains("of itself") }.count == 1)
+        let tasks = try library.items(matching: nil).compactMap { $0 as? Task }
+        #expect(tasks.filter { $0.parent != nil }.count == 1)
+        #expect(try export().contains("RELATED-TO:paint\r\n"))
+        #expect(try load(circle).updated == 0)
     }
 }

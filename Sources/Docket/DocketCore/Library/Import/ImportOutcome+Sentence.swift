@@ -25,7 +25,7 @@ extension ImportOutcome {
             }
             rest = localized(" and \(lists)") + rest
         }
-        if kept + skipped == 0 { return localized("Nothing \(would)changed: there are no items") }
+        if kept == 0 { return localized("Nothing \(would)changed: there are no items") + rest }
         if added == 0, updated == 0 {
             let known = left == 0 ? localized(", all known already") : ""
             return localized("Nothing \(would)changed: \(items(kept)) read\(known)\(rest)")

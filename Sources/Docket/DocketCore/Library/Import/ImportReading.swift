@@ -18,7 +18,6 @@ struct ImportReading {
     private(set) var report = ExchangeReport()
     /// Eight bytes of each UUID.
     private(set) var parts: [UInt64] = []
-    private(set) var parents: [UUID: UUID] = [:]
     private(set) var remarks: [Remark] = []
     private(set) var smartLists: [SmartListRecord] = []
     /// How many remarks are kept.
@@ -89,7 +88,6 @@ struct ImportReading {
         }
         total += 1
         parts.append(ImportReading.part(of: record.uuid))
-        if let parent = record.parent { parents[record.uuid] = parent }
     }
 
     // MARK: Halves
@@ -136,7 +134,6 @@ struct ImportReading {
         }
         total += rest.total
         parts += rest.parts
-        parents.merge(rest.parents) { $1 }
         smartLists += rest.smartLists
     }
 }

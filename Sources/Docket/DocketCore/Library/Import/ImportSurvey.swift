@@ -29,7 +29,6 @@ struct ImportSurvey {
     private var parts: [UInt64] = []
     /// The parts of UUIDs that occurred more than once.
     private var repeated: Set<UInt64> = []
-    private var parents: [UUID: UUID] = [:]
     private var remarks: [ImportReading.Remark] = []
 
     /// Reads a document.
@@ -53,14 +52,13 @@ struct ImportSurvey {
         let reading = try ImportReading.all(of: source, format, settings, leastToCut)
         fingerprint = source.fingerprint
         (report, failures, remarks) = (reading.report, reading.failures, reading.remarks)
-        (parts, parents) = (reading.parts, reading.parents)
+        parts = reading.parts
         smartLists = reading.smartLists
         parts.sort()
         for (part, next) in zip(parts, parts.dropFirst()) where part == next {
             repeated.insert(part)
         }
         if !repeated.isEmpty { try leaveOutDoubles(source, format, settings) }
-        try leaveOutCircles(source, format, settings)
         if let former { try leaveOutUnedited(since: former, source, format, settings) }
         count = reading.total - leftOut.count
         for remark in remarks where !leftOut.contains(remark.record) {
@@ -68,7 +66,7 @@ struct ImportSurvey {
             report.remark(line: entry.line, title: entry.title, entry.reason)
         }
         report.keep(count)
-        (remarks, parents, repeated) = ([], [:], [])
+        (remarks, repeated) = ([], [])
     }
 
     /// Whether an item may be in the document; false if it is not.
@@ -144,26 +142,6 @@ struct ImportSurvey {
         }
     }
 
-    /// Leaves out items that would be subtasks of themselves, with a report.
-    private mutating func leaveOutCircles(
-        _ source: ByteSource,
-        _ format: ExchangeFormat,
-        _ settings: ExchangeSettings
-    ) throws {
-        let circles = circles()
-        if circles.isEmpty { return }
-        try forEachRecord(source, format, settings) { place, imported in
-            guard circles.contains(imported.record.uuid), !leftOut.contains(place) else { return }
-            leftOut.insert(place)
-            report.skip(
-                line: imported.line,
-                title: imported.record.title,
-                reason: "It would be a subtask of itself: its parent, or one above it, is one of "
-                    + "its subtasks."
-            )
-        }
-    }
-
     /// Leaves out items of which the former document says the same.
     ///
     /// - Complexity: memory for the items of the former document while it works.
@@ -185,27 +163,6 @@ struct ImportSurvey {
                 self.former[imported.record.uuid] = before
             }
         }
-    }
-
-    private func circles() -> Set<UUID> {
-        var clear: Set<UUID> = []
-        var circles: Set<UUID> = []
-        for start in parents.keys {
-            var way: [UUID] = []
-            var places: [UUID: Int] = [:]
-            var current: UUID? = start
-            while let uuid = current, !clear.contains(uuid), !circles.contains(uuid) {
-                if let place = places[uuid] {
-                    circles.formUnion(way[place...])
-                    break
-                }
-                places[uuid] = way.count
-                way.append(uuid)
-                current = parents[uuid]
-            }
-            for uuid in way where !circles.contains(uuid) { clear.insert(uuid) }
-        }
-        return circles
     }
 
     private func forEachRecord(

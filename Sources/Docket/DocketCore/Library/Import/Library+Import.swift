@@ -39,7 +39,7 @@ extension Library {
     ///   - progress: called before each part; an error of it stops the import.
     ///   - beforeWriting: called once, before the first change, if there is something to import.
     /// - Returns: the kept, changed and skipped items. Nothing was imported if the report is not
-    ///   complete and `broken` is ``BrokenItems/refuseAll``.
+    ///   complete and `broken` is ``BrokenItems/refuseAll``, or the document as a whole is unreadable.
     /// - Throws: `InputError` for a format that is only written, or the store's error; nothing was
     ///   imported then. ``ImportIncomplete`` if some parts were saved before it; they stay.
     /// - Complexity: O(items) time; memory for two parts, and some twenty bytes for each item.
@@ -60,7 +60,7 @@ extension Library {
         let survey = try ImportSurvey(source, format, settings, since: former)
         var outcome = ImportOutcome()
         outcome.report = survey.report
-        if !survey.report.isComplete, broken == .refuseAll { return outcome }
+        if !survey.report.allowsImport(skippingBroken: broken == .skip) { return outcome }
         let lists = try newSmartLists(survey.smartLists)
         func reader() throws -> any RecordReader {
             source.rewind()
