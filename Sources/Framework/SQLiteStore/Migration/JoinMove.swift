@@ -1,4 +1,5 @@
 import ObjectModel
+import ObjectStore
 
 /// How a join table of the new layout gets its pairs.
 struct JoinMove {

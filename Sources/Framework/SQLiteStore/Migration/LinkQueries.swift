@@ -1,4 +1,5 @@
 import ObjectModel
+import ObjectStore
 
 /// Queries for the pairs of relationships as the old layout stores them.
 ///

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import ObjectModel
+import ObjectStore
 
 // What a lightweight migration does, decided before anything is changed:
 //   1. each new table takes its rows from one old table (`TableMove`);

@@ -1,4 +1,5 @@
 import ObjectModel
+import ObjectStore
 
 /// How one column of the new layout gets its values from the old table.
 struct ColumnMove {

@@ -14,11 +14,11 @@
 // properties are stored as numbers of OG_NAME, so the history survives a migration that renumbers
 // entities.
 
-enum HistoryTables {
+package enum HistoryTables {
     /// The most new objects in one row of OG_CHANGE; only damage makes more.
-    static let longestRun: Int64 = 1 << 24
+    package static let longestRun: Int64 = 1 << 24
 
-    static let creation = [
+    package static let creation = [
         """
         CREATE TABLE OG_TRANSACTION (number INTEGER PRIMARY KEY, date REAL, author TEXT, \
         context TEXT, process INTEGER, kind INTEGER, name TEXT, grp INTEGER, target INTEGER, \
@@ -35,7 +35,7 @@ enum HistoryTables {
     ]
 }
 
-enum CommandState: Int64 {
+package enum CommandState: Int64 {
     case done = 0
     case undone = 1
     case dropped = 2

@@ -1,12 +1,11 @@
 import FoundationEssentials
-import ObjectModel
-import ObjectStore
+package import ObjectModel
 
 // One change of the history as bytes: entries of a code, the number of a property's name, and the
 // data that the code needs. Integers are variable-length, signed ones zigzag.
 
 /// The meaning of an entry of a change.
-enum HistoryEntry: UInt8 {
+package enum HistoryEntry: UInt8 {
     case update = 1
     case deletedValue = 2
     case addedMembers = 3
@@ -17,7 +16,7 @@ enum HistoryEntry: UInt8 {
     case erased = 7
 }
 
-enum HistoryValueForm: UInt8 {
+package enum HistoryValueForm: UInt8 {
     case null = 0
     case integer = 1
     case real = 2
@@ -26,17 +25,19 @@ enum HistoryValueForm: UInt8 {
     case reference = 5
 }
 
-struct HistoryBytesWriter {
-    private(set) var bytes: [UInt8] = []
+package struct HistoryBytesWriter {
+    package private(set) var bytes: [UInt8] = []
 
-    mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
+    package init() {}
 
-    mutating func entry(_ entry: HistoryEntry, name: Int64) {
+    package mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
+
+    package mutating func entry(_ entry: HistoryEntry, name: Int64) {
         bytes.append(entry.rawValue)
         number(UInt64(bitPattern: name))
     }
 
-    mutating func number(_ number: UInt64) {
+    package mutating func number(_ number: UInt64) {
         var rest = number
         while rest >= 0x80 {
             bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
@@ -45,17 +46,17 @@ struct HistoryBytesWriter {
         bytes.append(UInt8(rest))
     }
 
-    mutating func signed(_ value: Int64) {
+    package mutating func signed(_ value: Int64) {
         number(UInt64(bitPattern: value << 1 ^ value >> 63))
     }
 
-    mutating func reference(entity: Int64, key: Int64) {
+    package mutating func reference(entity: Int64, key: Int64) {
         bytes.append(HistoryValueForm.reference.rawValue)
         number(UInt64(bitPattern: entity))
         number(UInt64(bitPattern: key))
     }
 
-    mutating func member(entity: Int64, key: Int64) {
+    package mutating func member(entity: Int64, key: Int64) {
         number(UInt64(bitPattern: entity))
         number(UInt64(bitPattern: key))
     }
@@ -63,7 +64,7 @@ struct HistoryBytesWriter {
     /// A value other than a reference, in the form of the column.
     ///
     /// - Throws: what a transformer throws.
-    mutating func value(_ value: GraphValue, _ column: RowLayout.Column) throws {
+    package mutating func value(_ value: GraphValue, _ column: RowLayout.Column) throws {
         switch (column.kind, value) {
         case (_, .null): bytes.append(HistoryValueForm.null.rawValue)
         case (.integer, .int(let number)): integer(number)
@@ -83,13 +84,13 @@ struct HistoryBytesWriter {
     }
 
     /// A value that ``HistoryBytesReader/rawValue()`` has read.
-    mutating func copy(_ value: [UInt8]) { bytes.append(contentsOf: value) }
+    package mutating func copy(_ value: [UInt8]) { bytes.append(contentsOf: value) }
 
     /// A text with exactly the bytes of its column.
-    mutating func text(_ data: UnsafeRawBufferPointer) { payload(.text, data) }
+    package mutating func text(_ data: UnsafeRawBufferPointer) { payload(.text, data) }
 
     /// A value with exactly the bytes of its column.
-    mutating func raw(_ data: UnsafeRawBufferPointer) { payload(.bytes, data) }
+    package mutating func raw(_ data: UnsafeRawBufferPointer) { payload(.bytes, data) }
 
     private mutating func integer(_ number: Int64) {
         bytes.append(HistoryValueForm.integer.rawValue)
@@ -109,7 +110,7 @@ struct HistoryBytesWriter {
 }
 
 /// A value of a change as it is stored.
-enum HistoryRawValue {
+package enum HistoryRawValue {
     /// The form and what follows it.
     case bytes([UInt8])
     /// The number of the entity's name, and the key.
@@ -117,14 +118,14 @@ enum HistoryRawValue {
 }
 
 /// Reads the bytes of a change; damaged bytes end it.
-struct HistoryBytesReader {
+package struct HistoryBytesReader {
     // Safety: whoever makes a reader keeps the bytes while it reads.
     private let bytes: UnsafeRawBufferPointer
     private var position = 0
 
-    init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
+    package init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
-    mutating func entry() -> (entry: HistoryEntry, name: Int64)? {
+    package mutating func entry() -> (entry: HistoryEntry, name: Int64)? {
         guard position < bytes.count, let entry = HistoryEntry(rawValue: bytes[position]) else {
             return nil
         }
@@ -132,7 +133,7 @@ struct HistoryBytesReader {
         return (entry, Int64(bitPattern: number()))
     }
 
-    mutating func number() -> UInt64 {
+    package mutating func number() -> UInt64 {
         var result: UInt64 = 0
         var shift: UInt64 = 0
         while position < bytes.count, shift < 64 {
@@ -148,7 +149,7 @@ struct HistoryBytesReader {
     /// A value in the type of its attribute; for a reference the result of `reference`.
     ///
     /// Without a column (the model does not have the property any more) the plain form is returned.
-    mutating func value(
+    package mutating func value(
         _ column: RowLayout.Column?,
         reference: (_ entity: Int64, _ key: Int64) throws -> GraphValue
     ) rethrows -> GraphValue {
@@ -187,7 +188,7 @@ struct HistoryBytesReader {
     }
 
     /// A value as it is stored, without a look at its type.
-    mutating func rawValue() -> HistoryRawValue {
+    package mutating func rawValue() -> HistoryRawValue {
         let start = position
         guard position < bytes.count, let form = HistoryValueForm(rawValue: bytes[position]) else {
             position = bytes.count
@@ -206,7 +207,7 @@ struct HistoryBytesReader {
         return .bytes([UInt8](bytes[start..<position]))
     }
 
-    mutating func members() -> [(entity: Int64, key: Int64)] {
+    package mutating func members() -> [(entity: Int64, key: Int64)] {
         let count = Int(clamping: number())
         var result: [(Int64, Int64)] = []
         while result.count < count, position < bytes.count {

@@ -1,5 +1,5 @@
 import FoundationEssentials
-import ObjectModel
+package import ObjectModel
 
 // From a predicate to SQL with the same meaning:
 //   1. parts that do not depend on the row are evaluated first;
@@ -12,44 +12,44 @@ import ObjectModel
 // memory.
 
 /// Translates the parts of a request into one statement's text and arguments.
-final class Translator {
-    let store: SQLiteStore
+package final class Translator {
+    package let store: any TableStore
+    package let dialect: SQLDialect
     /// The values of the numbered parameters, in order.
-    private(set) var arguments: [SQLValue] = []
+    package private(set) var arguments: [SQLValue] = []
     private var aliasCount = 0
     /// The paths of variables, inside SUBQUERY.
-    var variables: [String: PathEnd] = [:]
+    package var variables: [String: PathEnd] = [:]
     /// Whether a statistic of a single value is an aggregate over rows.
-    var aggregates = false
+    package var aggregates = false
     /// The row of the request's entity.
-    let root: RowScope
+    package let root: RowScope
     /// How deep the part is nested that is being translated.
     private var nesting = 0
 
     /// SQLite's parser takes some thirty levels; deeper predicates are evaluated in memory.
     private static let nestingLimit = 100
-    /// What SQLite takes are 32,766 parameters; some are left for the window.
-    private static let argumentLimit = 32_000
 
-    init(_ store: SQLiteStore, _ entity: EntityDescription) throws {
+    package init(_ store: any TableStore, _ entity: EntityDescription) throws {
         self.store = store
+        dialect = store.dialect
         let schema = try store.requireSchema(of: entity)
         root = RowScope("t0", entity, SelectLevel("\(quoted(schema.table.name)) t0"))
     }
 
-    func alias() -> String {
+    package func alias() -> String {
         aliasCount += 1
         return "t\(aliasCount)"
     }
 
     /// Adds an argument; the result refers to it.
-    func argument(_ value: SQLValue) -> String {
+    package func argument(_ value: SQLValue) -> String {
         arguments.append(value)
-        return "?\(arguments.count)"
+        return dialect.parameter(arguments.count)
     }
 
     /// Tries a translation; if it fails, its joins and arguments are removed again.
-    func attempt<Result>(_ body: () throws -> Result) throws -> Result? {
+    package func attempt<Result>(_ body: () throws -> Result) throws -> Result? {
         let (count, joins, joined) = (arguments.count, root.level.joins, root.level.joined)
         do {
             return try body()
@@ -62,7 +62,7 @@ final class Translator {
     }
 
     /// Splits a predicate: the parts that SQL can express become conditions, the rest is returned.
-    func split(_ predicate: FetchPredicate) throws -> FetchPredicate? {
+    package func split(_ predicate: FetchPredicate) throws -> FetchPredicate? {
         var rest: [FetchPredicate] = []
         for part in predicate.conjuncts {
             let condition = try attempt {
@@ -90,31 +90,35 @@ final class Translator {
     ///   - sql: the part that may be deep.
     ///   - statement: a whole statement with the part.
     /// - Throws: `Untranslatable`.
-    func requireTaken(_ sql: String, in statement: () -> String) throws {
-        if arguments.count > Translator.argumentLimit { throw Untranslatable() }
+    package func requireTaken(_ sql: String, in statement: () -> String) throws {
+        if arguments.count > dialect.argumentLimit { throw Untranslatable() }
         let isHarmless =
             sql.utf8.count < 8192 && root.level.joins.count < 32 && !sql.isNested(deeperThan: 5)
         if isHarmless { return }
-        do { _ = try Statement(statement(), on: store.connection) } catch { throw Untranslatable() }
+        if !store.takes(statement()) { throw Untranslatable() }
     }
 
     /// Translates a part one level below.
-    func deeper<Result>(_ body: () throws -> Result) throws -> Result {
+    package func deeper<Result>(_ body: () throws -> Result) throws -> Result {
         nesting += 1
         defer { nesting -= 1 }
         if nesting > Translator.nestingLimit { throw Untranslatable() }
         return try body()
     }
 
-    func condition(_ predicate: FetchPredicate, _ scope: RowScope, exact: Bool) throws -> String {
+    package func condition(
+        _ predicate: FetchPredicate,
+        _ scope: RowScope,
+        exact: Bool
+    ) throws -> String {
         switch predicate {
-        case .constant(let value): return value ? "1" : "0"
+        case .constant(let value): return dialect.constant(value)
         case .and(let parts):
-            if parts.isEmpty { return "1" }
+            if parts.isEmpty { return dialect.constant(true) }
             let conditions = try deeper { try parts.map { try condition($0, scope, exact: exact) } }
             return "(\(conditions.joined(by: "AND")))"
         case .or(let parts):
-            if parts.isEmpty { return "0" }
+            if parts.isEmpty { return dialect.constant(false) }
             let conditions = try deeper { try parts.map { try condition($0, scope, exact: exact) } }
             return "(\(conditions.joined(by: "OR")))"
         case .not(.not(let part)): return try condition(part, scope, exact: exact)
@@ -130,7 +134,7 @@ final class Translator {
     }
 
     /// An operand: a constant if it does not depend on any row.
-    func operand(_ expression: FetchExpression, _ scope: RowScope) throws -> SQLOperand {
+    package func operand(_ expression: FetchExpression, _ scope: RowScope) throws -> SQLOperand {
         if expression.isConstant {
             guard let value = try? expression.value(with: .null) else { throw Untranslatable() }
             return .constant(value)
@@ -141,7 +145,7 @@ final class Translator {
 
 extension FetchPredicate {
     /// The parts that must all hold.
-    var conjuncts: [FetchPredicate] {
+    package var conjuncts: [FetchPredicate] {
         if case .and(let parts) = self { return parts.flatMap(\.conjuncts) }
         return [self]
     }
@@ -161,7 +165,7 @@ extension FetchPredicate {
 
 extension FetchExpression {
     /// Whether the expression has one value for the whole request.
-    var isConstant: Bool {
+    package var isConstant: Bool {
         switch self {
         case .constant: true
         case .evaluatedObject, .variable, .keyPath, .anyKey, .assignment, .call, .subquery: false

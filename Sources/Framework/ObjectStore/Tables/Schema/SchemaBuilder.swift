@@ -1,14 +1,13 @@
-import ObjectModel
-import ObjectStore
+package import ObjectModel
 
 // The names of a store's tables and columns, in three passes: entities, then the columns of their
 // own properties, then to-many relationships, which refer to the columns of other entities.
 
-struct SchemaBuilder {
-    let existing: ExistingTables?
-    private(set) var entities: [EntitySchema] = []
-    private(set) var tables: [TableSchema] = []
-    private(set) var joins: [JoinDefinition] = []
+package struct SchemaBuilder {
+    package let existing: ExistingTables?
+    package private(set) var entities: [EntitySchema] = []
+    package private(set) var tables: [TableSchema] = []
+    package private(set) var joins: [JoinDefinition] = []
     /// By the entity that they are for.
     private var schemas: [ObjectIdentifier: EntitySchema] = [:]
     /// The entities of a table, by the root of their hierarchy.
@@ -20,12 +19,12 @@ struct SchemaBuilder {
 
     private let externalFolder: String?
 
-    init(existing: ExistingTables?, externalFolder: String?) {
+    package init(existing: ExistingTables?, externalFolder: String?) {
         self.existing = existing
         self.externalFolder = externalFolder
     }
 
-    mutating func add(_ entity: EntityDescription, number: Int64) throws {
+    package mutating func add(_ entity: EntityDescription, number: Int64) throws {
         let table: TableSchema
         let root = entity.root
         if let known = members[ObjectIdentifier(root)]?.first {
@@ -60,7 +59,7 @@ struct SchemaBuilder {
         members[ObjectIdentifier(root), default: []].append(schema)
     }
 
-    func schema(of entity: EntityDescription?) -> EntitySchema? {
+    package func schema(of entity: EntityDescription?) -> EntitySchema? {
         entity.flatMap { schemas[ObjectIdentifier($0)] }
     }
 
@@ -87,19 +86,19 @@ struct SchemaBuilder {
 
     /// A property that needs a column, in the order in which tables list them.
     private struct Wanted {
-        let schema: EntitySchema
-        let property: PropertyDescription
-        let group: Int
-        let order: Int
+        package let schema: EntitySchema
+        package let property: PropertyDescription
+        package let group: Int
+        package let order: Int
 
-        func isBefore(_ other: Wanted) -> Bool {
+        package func isBefore(_ other: Wanted) -> Bool {
             let name = property.name
             return (group, Int(schema.entity.number), order, name)
                 < (other.group, Int(other.schema.entity.number), other.order, other.property.name)
         }
     }
 
-    mutating func addColumns() throws {
+    package mutating func addColumns() throws {
         for table in tables {
             var wanted: [Wanted] = []
             for schema in members[ObjectIdentifier(table.root)] ?? [] {
@@ -218,7 +217,7 @@ struct SchemaBuilder {
 
     // MARK: To-many relationships
 
-    mutating func addRelationships() throws {
+    package mutating func addRelationships() throws {
         for schema in entities {
             for case let relationship as RelationshipDescription in schema.entity.ownProperties
             where relationship.isToMany && !relationship.isTransient {

@@ -1,14 +1,6 @@
 import CSQLite
-package import FoundationEssentials
-
-/// An argument of a statement.
-package enum SQLValue: Hashable {
-    case null
-    case integer(Int64)
-    case real(Double)
-    case text(String)
-    case blob(Data)
-}
+import FoundationEssentials
+import ObjectStore
 
 extension Statement {
     /// Binds arguments from the first on.

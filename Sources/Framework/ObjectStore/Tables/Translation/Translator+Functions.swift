@@ -1,11 +1,13 @@
 import FoundationEssentials
-import ObjectModel
-import ObjectStore
+package import ObjectModel
 
 // Expressions other than key paths: arithmetic, functions, aggregates of collections.
 
 extension Translator {
-    func expression(_ expression: FetchExpression, _ scope: RowScope) throws -> SQLExpression {
+    package func expression(
+        _ expression: FetchExpression,
+        _ scope: RowScope
+    ) throws -> SQLExpression {
         try deeper { try node(expression, scope) }
     }
 
@@ -49,12 +51,13 @@ extension Translator {
         let a = try scalar(try operand(first, scope))
         let b = try scalar(try operand(second, scope))
         guard a.type.isComparable(to: b.type) else { throw Untranslatable() }
+        if dialect.isStrict, a.type.isReal != b.type.isReal { throw Untranslatable() }
         if case .decimal = a.type { throw Untranslatable() }
         return (a, b)
     }
 
     /// An operand as an expression; a constant by its own type.
-    func scalar(_ operand: SQLOperand) throws -> SQLExpression {
+    package func scalar(_ operand: SQLOperand) throws -> SQLExpression {
         switch operand {
         case .expression(let expression): return expression
         case .constant(let value):
@@ -105,14 +108,19 @@ extension Translator {
         case .onesComplement: return try whole(values) { "(~\($0[0]))" }
         case .canonical:
             guard case .text = values[0].type else { throw Untranslatable() }
-            return SQLExpression("OG_FOLD(\(values[0].sql), 3)", .text)
+            return SQLExpression(
+                try dialect.folded(values[0].sql, [.caseInsensitive, .diacriticInsensitive]),
+                .text
+            )
         case .length:
             switch values[0].type {
-            case .text: return SQLExpression("OG_LENGTH(\(values[0].sql))", .integer)
+            case .text: return SQLExpression(try dialect.own("OG_LENGTH", values[0].sql), .integer)
             case .data: return SQLExpression("LENGTH(\(values[0].sql))", .integer)
             default: throw Untranslatable()
             }
-        case .noIndex: return SQLExpression("+\(values[0].sql)", values[0].type)
+        case .noIndex:
+            return
+                SQLExpression(dialect.withoutIndex(values[0].sql), values[0].type)
         case .floor, .ceiling, .truncate: return try rounded(function, values[0])
         default: throw Untranslatable()
         }
@@ -136,6 +144,8 @@ extension Translator {
         _ left: SQLExpression,
         _ right: SQLExpression
     ) throws -> SQLExpression {
+        // What has no result, such as a division by zero, fails there instead of being `nil`.
+        if dialect.isStrict { throw Untranslatable() }
         let sign: String
         switch function {
         case .add: sign = "+"
@@ -171,7 +181,7 @@ extension Translator {
     ) throws -> SQLExpression {
         switch number.type {
         case .integer, .boolean: return SQLExpression("(0 + \(number.sql))", .integer)
-        case .real where number.sql.utf8.count < 1000: break
+        case .real where number.sql.utf8.count < 1000 && !dialect.isStrict: break
         default: throw Untranslatable()
         }
         let whole = "CAST(\(number.sql) AS INTEGER)"
@@ -266,12 +276,12 @@ extension Translator {
         switch kind {
         case .sum where value.type.isNumber:
             let type: SQLType = if case .real = value.type { .real } else { .integer }
-            return nilWithoutOwner("(SELECT COALESCE(SUM(\(value.sql)), 0) \(clause))", type, set)
+            return nilWithoutOwner("(SELECT \(dialect.sum(value)) \(clause))", type, set)
         case .average where value.type.isNumber:
-            return nilWithoutOwner("(SELECT AVG(\(value.sql)) \(clause))", .real, set)
+            return nilWithoutOwner("(SELECT \(dialect.average(value)) \(clause))", .real, set)
         case .minimum, .maximum:
             if case .decimal = value.type { throw Untranslatable() }
-            guard value.type.isOrdered else { throw Untranslatable() }
+            guard dialect.hasLeast(value.type) else { throw Untranslatable() }
             let name = kind == .minimum ? "MIN" : "MAX"
             return nilWithoutOwner("(SELECT \(name)(\(value.sql)) \(clause))", value.type, set)
         default: throw Untranslatable()
@@ -320,7 +330,7 @@ extension Translator {
     // MARK: Aggregates over rows
 
     /// A column of a dictionary request.
-    func column(_ expression: FetchExpression) throws -> SQLExpression {
+    package func column(_ expression: FetchExpression) throws -> SQLExpression {
         try scalar(try operand(expression, root))
     }
 
@@ -334,18 +344,47 @@ extension Translator {
         let isExact = value.type.isDecimal
         switch function {
         case .count: return SQLExpression("COUNT(\(value.sql))", .integer)
-        case .sum where isExact: return SQLExpression("OG_SUM(\(value.sql))", .decimal)
+        case .sum where isExact:
+            return SQLExpression(try dialect.own("OG_SUM", value.sql), .decimal)
         case .sum where value.type.isNumber:
             let type: SQLType = if case .real = value.type { .real } else { .integer }
-            return SQLExpression("COALESCE(SUM(\(value.sql)), 0)", type)
+            return SQLExpression(dialect.sum(value), type)
         case .average where value.type.isNumber || isExact:
-            if case .real = value.type { return SQLExpression("AVG(\(value.sql))", .real) }
-            return SQLExpression("OG_AVERAGE(\(value.sql))", .decimal)
+            if value.type.isReal { return SQLExpression(dialect.average(value), .real) }
+            return SQLExpression(try dialect.own("OG_AVERAGE", value.sql), .decimal)
         case .min, .max:
-            guard value.type.isOrdered, !isExact else { throw Untranslatable() }
+            guard dialect.hasLeast(value.type), !isExact else { throw Untranslatable() }
             let name = function == .min ? "MIN" : "MAX"
             return SQLExpression("\(name)(\(value.sql))", value.type)
         default: throw Untranslatable()
+        }
+    }
+}
+
+extension SQLType {
+    var isReal: Bool {
+        if case .real = self { return true }
+        return false
+    }
+}
+
+extension SQLDialect {
+    /// The sum of numbers; 0 of none.
+    fileprivate func sum(_ value: SQLExpression) -> String {
+        let sum = "COALESCE(SUM(\(value.sql)), 0)"
+        return isStrict && !value.type.isReal ? "CAST(\(sum) AS BIGINT)" : sum
+    }
+
+    fileprivate func average(_ value: SQLExpression) -> String {
+        if !isStrict || value.type.isReal { return "AVG(\(value.sql))" }
+        return "(CAST(SUM(\(value.sql)) AS DOUBLE PRECISION) / NULLIF(COUNT(\(value.sql)), 0))"
+    }
+
+    /// Whether the database finds the least of such values.
+    fileprivate func hasLeast(_ type: SQLType) -> Bool {
+        switch type {
+        case .data, .uuid: !isStrict
+        default: type.isOrdered
         }
     }
 }

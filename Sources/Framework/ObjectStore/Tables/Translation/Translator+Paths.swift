@@ -1,10 +1,10 @@
-import ObjectModel
+package import ObjectModel
 
 // Key paths: columns of the row, joins along to-one relationships, subselects for to-many ones.
 
 extension Translator {
     /// Where a key path from a row ends.
-    func follow(_ keys: [String], from start: PathEnd) throws -> PathEnd {
+    package func follow(_ keys: [String], from start: PathEnd) throws -> PathEnd {
         var end = start
         for key in keys {
             switch end {
@@ -182,7 +182,7 @@ extension Translator {
         switch (key, value.type) {
         case ("self", _): return .value(value)
         case ("length", .text):
-            return .value(SQLExpression("OG_LENGTH(\(value.sql))", .integer))
+            return .value(SQLExpression(try dialect.own("OG_LENGTH", value.sql), .integer))
         case ("length", .data):
             return .value(SQLExpression("LENGTH(\(value.sql))", .integer))
         default: throw Untranslatable()
@@ -190,7 +190,7 @@ extension Translator {
     }
 
     /// An end of a path as a value; for an object its key.
-    func value(_ end: PathEnd) throws -> SQLExpression {
+    package func value(_ end: PathEnd) throws -> SQLExpression {
         switch end {
         case .value(let expression): return expression
         case .object(let scope): return scope.reference
@@ -208,7 +208,7 @@ extension Translator {
     }
 
     /// The end of a path, a variable or SELF.
-    func end(of expression: FetchExpression, _ scope: RowScope) throws -> PathEnd {
+    package func end(of expression: FetchExpression, _ scope: RowScope) throws -> PathEnd {
         switch expression {
         case .evaluatedObject: return .object(scope)
         case .variable(let name):
@@ -306,7 +306,7 @@ extension PropertyDescription {
 extension EntityDescription {
     /// The properties that a key names for objects of the entity and its descendants: the
     /// entity's own, or those that descendants declare.
-    func properties(named name: String) -> [PropertyDescription] {
+    package func properties(named name: String) -> [PropertyDescription] {
         if let own = property(named: name) { return [own] }
         return subentities.flatMap { $0.properties(named: name) }
     }

@@ -1,5 +1,5 @@
 import FoundationEssentials
-import ObjectModel
+package import ObjectModel
 
 // ANY, ALL, IN and CONTAINS with collections.
 
@@ -8,7 +8,7 @@ extension Translator {
     private static let listLimit = 1000
 
     /// ANY and ALL: a subselect of the members for which the comparison holds, or does not.
-    func quantified(
+    package func quantified(
         _ comparison: FetchComparison,
         _ scope: RowScope,
         isAny: Bool,
@@ -43,7 +43,8 @@ extension Translator {
     }
 
     /// `collection CONTAINS value`; `nil` if the left side is not a collection.
-    func containsMember(_ comparison: FetchComparison, _ scope: RowScope) throws -> String? {
+    package func containsMember(_ comparison: FetchComparison, _ scope: RowScope) throws -> String?
+    {
         guard comparison.left.mayBeCollection,
             let end = try? end(of: comparison.left, scope),
             case .members(let set) = end
@@ -60,7 +61,11 @@ extension Translator {
 
     /// `value IN collection` where the collection is a relationship or a list of expressions;
     /// `nil` for other right sides.
-    func isMember(_ comparison: FetchComparison, _ scope: RowScope, exact: Bool) throws -> String? {
+    package func isMember(
+        _ comparison: FetchComparison,
+        _ scope: RowScope,
+        exact: Bool
+    ) throws -> String? {
         let options = comparison.options.subtracting(.localeSensitive)
         if case .aggregate(let elements) = comparison.right, !comparison.right.isConstant {
             let left = try operand(comparison.left, scope)
@@ -78,7 +83,7 @@ extension Translator {
     }
 
     /// `value IN` a collection that is known before the query, or a text.
-    func isOne(
+    package func isOne(
         _ left: SQLOperand,
         of right: FetchExpression,
         _ options: FetchComparison.Options,
@@ -88,9 +93,9 @@ extension Translator {
         if case .string(let text) = collection {
             let part = try scalar(left)
             guard case .text = part.type else { throw Untranslatable() }
-            return "OG_CONTAINS(\(argument(.text(text))), \(part.sql), \(options.rawValue))"
+            return try dialect.matches(.contains, argument(.text(text)), part.sql, options)
         }
-        if collection.isNull { return "0" }
+        if collection.isNull { return dialect.constant(false) }
         guard let members = collection.elements, case .expression(let value) = left else {
             throw Untranslatable()
         }
@@ -101,9 +106,9 @@ extension Translator {
         if case .decimal = value.type {
             parts += try rest.map { try equality(value, $0, options) }
         } else if let list = try list(rest, value, options) {
-            parts.append(exact ? "IFNULL(\(list), 0)" : list)
+            parts.append(exact ? dialect.orFalse(list) : list)
         }
-        return parts.isEmpty ? "0" : "(\(parts.joined(by: "OR")))"
+        return parts.isEmpty ? dialect.constant(false) : "(\(parts.joined(by: "OR")))"
     }
 
     /// `value IN (…)` with those members that the value can equal; `nil` if there are none.
@@ -115,7 +120,7 @@ extension Translator {
         var left = value.sql
         var arguments: [SQLValue] = []
         if case .text = value.type, !options.isEmpty {
-            left = "OG_FOLD(\(value.sql), \(options.rawValue))"
+            left = try dialect.folded(value.sql, options)
             for case .string(let text) in members {
                 arguments.append(.text(TextFolding.fold(text, options: options)))
             }
@@ -127,8 +132,14 @@ extension Translator {
             }
         }
         if arguments.isEmpty { return nil }
+        if dialect.isStrict, case .real = value.type {
+        } else if dialect.isStrict {
+            // A number with a fraction equals no whole number, and would make all of them such.
+            arguments.removeAll { if case .real = $0, value.type.isNumber { true } else { false } }
+            if arguments.isEmpty { return nil }
+        }
         if arguments.count > Translator.listLimit {
-            return "\(left) IN (SELECT value FROM json_each(\(argument(try json(arguments)))))"
+            return "\(left) IN (\(dialect.numbers(ofArray: argument(try json(arguments)))))"
         }
         // Few sizes of lists give few different statements.
         let sizes = [1, 4, 16, 64, 256, Translator.listLimit]

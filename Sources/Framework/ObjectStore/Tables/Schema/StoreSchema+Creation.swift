@@ -1,40 +1,45 @@
-import ObjectModel
-import ObjectStore
+package import ObjectModel
 
 // The statements that create the tables and indexes of a new store.
 
 extension StoreSchema {
     /// Everything except metadata and our own extra tables, in order.
-    var creation: [String] {
+    package var creation: [String] { creation(in: .sqlite) }
+
+    package func creation(in dialect: SQLDialect) -> [String] {
+        let (integer, blob) = (dialect.columnType("INTEGER"), dialect.columnType("BLOB"))
         var statements = [
-            "CREATE TABLE Z_METADATA (Z_VERSION INTEGER PRIMARY KEY, Z_UUID VARCHAR(255),"
-                + " Z_PLIST BLOB)",
-            "CREATE TABLE Z_PRIMARYKEY (Z_ENT INTEGER PRIMARY KEY, Z_NAME VARCHAR,"
-                + " Z_SUPER INTEGER, Z_MAX INTEGER)",
+            "CREATE TABLE Z_METADATA (Z_VERSION \(integer) PRIMARY KEY, Z_UUID VARCHAR(255),"
+                + " Z_PLIST \(blob))",
+            "CREATE TABLE Z_PRIMARYKEY (Z_ENT \(integer) PRIMARY KEY, Z_NAME VARCHAR,"
+                + " Z_SUPER \(integer), Z_MAX \(integer))",
         ]
-        statements += tables.map { $0.creation(as: $0.name) }
-        statements += joins.map { $0.creation(as: $0.table) }
+        statements += tables.map { $0.creation(as: $0.name, in: dialect) }
+        statements += joins.map { $0.creation(as: $0.table, in: dialect) }
         statements += entities.map { numbering(of: $0, largestKey: 0) }
-        return statements + indexes.map(\.statement)
+        return statements + indexes(in: dialect).map(\.statement)
     }
 
     /// The statement that gives an entity its number.
-    func numbering(of schema: EntitySchema, largestKey: Int64) -> String {
+    package func numbering(of schema: EntitySchema, largestKey: Int64) -> String {
         let parent = schema.entity.superentity.flatMap { self.schema(of: $0)?.number } ?? 0
         let name = schema.entity.name.replacing("'", with: "''")
         return "INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX)"
             + " VALUES (\(schema.number), '\(name)', \(parent), \(largestKey))"
     }
 
-    struct Index {
-        let name: String
-        let table: String
-        let statement: String
+    package struct Index {
+        package let name: String
+        package let table: String
+        package let statement: String
     }
 
-    var indexes: [Index] {
+    package var indexes: [Index] { indexes(in: .sqlite) }
+
+    package func indexes(in dialect: SQLDialect) -> [Index] {
         var result: [Index] = []
-        func add(_ name: String, _ table: String, _ columns: String, unique: Bool = false) {
+        func add(_ full: String, _ table: String, _ columns: String, unique: Bool = false) {
+            let name = dialect.indexName(full)
             if result.contains(where: { $0.name == name }) { return }
             let kind = unique ? "UNIQUE INDEX" : "INDEX"
             result.append(
@@ -71,18 +76,24 @@ extension StoreSchema {
                         let column = schema.columns[property.slot]
                     else { return nil }
                     let direction = element.isAscending ? "ASC" : "DESC"
-                    return "\(quoted(column.name)) COLLATE BINARY \(direction)"
+                    if dialect == .sqlite {
+                        return "\(quoted(column.name)) COLLATE BINARY \(direction)"
+                    }
+                    let nulls = dialect.nullsFirst(ascending: element.isAscending)
+                    return "\(quoted(column.name)) \(direction)\(nulls)"
                 }
                 if columns.isEmpty { continue }
                 // Without its condition an index holds more than it has to.
-                let condition = index.partialPredicate.flatMap(schema.indexCondition)
+                let condition = index.partialPredicate.flatMap {
+                    schema.indexCondition($0, in: dialect)
+                }
                 add(
                     "Z_\(schema.entity.name)_\(index.name)",
                     table,
                     columns.joined(separator: ", ") + ")" + (condition.map { " WHERE \($0)" } ?? "")
                 )
             }
-            addConstraints(of: schema) { add($0, table, $1, unique: true) }
+            addConstraints(of: schema, dialect) { add($0, table, $1, unique: true) }
         }
         for join in joins {
             let columns = [join.columns[1], join.columns[0]].map(quoted).joined(separator: ", ")
@@ -93,13 +104,15 @@ extension StoreSchema {
 
     private func addConstraints(
         of schema: EntitySchema,
+        _ dialect: SQLDialect,
         _ add: (_ name: String, _ columns: String) -> Void
     ) {
         for constraint in schema.entity.uniquenessConstraints {
             let properties = constraint.compactMap { schema.entity.property(named: $0) }
             let columns = properties.compactMap { schema.columns[$0.slot]?.name }
             if columns.isEmpty || columns.count != constraint.count { continue }
-            var list = columns.map { "\(quoted($0)) COLLATE BINARY ASC" }
+            let words = dialect == .sqlite ? " COLLATE BINARY ASC" : ""
+            var list = columns.map { "\(quoted($0))\(words)" }
                 .joined(separator: ", ")
             list += ")"
             // A constraint of a subentity on inherited attributes does not apply to its siblings.
@@ -114,7 +127,7 @@ extension StoreSchema {
     }
 
     /// The error about rows that a unique index does not take.
-    func duplicates(under index: String) -> ObjectGraphError {
+    package func duplicates(under index: String) -> ObjectGraphError {
         for schema in entities {
             for names in schema.entity.uniquenessConstraints
             where StoreSchema.constraintIndexName(schema.entity, names) == index {
@@ -135,33 +148,39 @@ extension StoreSchema {
         )
     }
 
-    static func constraintIndexName(_ entity: EntityDescription, _ names: [String]) -> String {
+    package static func constraintIndexName(
+        _ entity: EntityDescription,
+        _ names: [String]
+    ) -> String {
         "Z_\(entity.name)_UNIQUE_\(names.joined(separator: "_"))"
     }
 }
 
 extension TableSchema {
     /// The statement that creates the table under a name.
-    func creation(as name: String) -> String {
-        let columns = columns.map { ", \(quoted($0.name)) \($0.type)" }.joined()
-        return "CREATE TABLE \(quoted(name))"
-            + " (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER\(columns))"
+    package func creation(as name: String, in dialect: SQLDialect = .sqlite) -> String {
+        let columns = columns.map { ", \(quoted($0.name)) \(dialect.columnType($0.type))" }
+            .joined()
+        let integer = dialect.columnType("INTEGER")
+        return "CREATE TABLE \(quoted(name)) (Z_PK \(integer) PRIMARY KEY,"
+            + " Z_ENT \(integer), Z_OPT \(integer)\(columns))"
     }
 }
 
 extension JoinDefinition {
     /// The statement that creates the table under a name.
-    func creation(as name: String) -> String {
-        let columns = columns.map { "\(quoted($0)) INTEGER, " }.joined()
+    package func creation(as name: String, in dialect: SQLDialect = .sqlite) -> String {
+        let integer = dialect.columnType("INTEGER")
+        let columns = columns.map { "\(quoted($0)) \(integer), " }.joined()
         let orders = orderColumns.filter { !$0.isEmpty }
-            .map { "\(quoted($0)) INTEGER, " }.joined()
+            .map { "\(quoted($0)) \(integer), " }.joined()
         let key = self.columns.map(quoted).joined(separator: ", ")
         return "CREATE TABLE \(quoted(name)) (\(columns)\(orders)PRIMARY KEY (\(key)))"
     }
 }
 
 /// A name as an SQL identifier: unchanged where that is safe, else in quotes.
-func quoted(_ name: String) -> String {
+package func quoted(_ name: String) -> String {
     let isPlain =
         !name.isEmpty
         && name.utf8.allSatisfy {

@@ -5,13 +5,13 @@
 //   3. where there is no room, include neighbours, and spread all of them over a wider gap.
 
 /// Assigns order keys so that few members change theirs.
-enum SparseOrder {
+package enum SparseOrder {
     /// The distance between new keys.
-    static let step: Int64 = 1024
+    package static let step: Int64 = 1024
     /// How many numbers each member gets when a full stretch is spread out.
     private static let spread: Int64 = 16
     /// The first key of a list.
-    static let first: Int64 = 2048
+    package static let first: Int64 = 2048
 
     /// The keys to write for a new order: positions in the list with their new keys.
     ///
@@ -19,7 +19,7 @@ enum SparseOrder {
     /// one.
     ///
     /// - Complexity: O(n log n); moving one member returns one key, amortised O(1).
-    static func changes(_ keys: [Int64?]) -> [(position: Int, key: Int64)] {
+    package static func changes(_ keys: [Int64?]) -> [(position: Int, key: Int64)] {
         var result = keys
         let kept = longestIncreasing(keys)
         var isKept = [Bool](repeating: false, count: keys.count)

@@ -1,10 +1,14 @@
 import FoundationEssentials
-import ObjectModel
+package import ObjectModel
 
 // Comparisons of single values.
 
 extension Translator {
-    func direct(_ comparison: FetchComparison, _ scope: RowScope, exact: Bool) throws -> String {
+    package func direct(
+        _ comparison: FetchComparison,
+        _ scope: RowScope,
+        exact: Bool
+    ) throws -> String {
         switch comparison.operator {
         case .contains:
             if let found = try containsMember(comparison, scope) { return found }
@@ -17,7 +21,7 @@ extension Translator {
     }
 
     /// One value on the left against the comparison's right side.
-    func compare(
+    package func compare(
         _ left: SQLOperand,
         _ comparison: FetchComparison,
         _ scope: RowScope,
@@ -38,10 +42,10 @@ extension Translator {
                 return try isOne(left, of: comparison.right, options, exact: exact)
             }
             return try substring(left, comparison.right, options, scope)
-        case .contains: return try textual("OG_CONTAINS", left, comparison, options, scope)
-        case .beginsWith: return try textual("OG_PREFIX", left, comparison, options, scope)
-        case .endsWith: return try textual("OG_SUFFIX", left, comparison, options, scope)
-        case .like: return try textual("OG_LIKE", left, comparison, options, scope)
+        case .contains: return try textual(.contains, left, comparison, options, scope)
+        case .beginsWith: return try textual(.prefix, left, comparison, options, scope)
+        case .endsWith: return try textual(.suffix, left, comparison, options, scope)
+        case .like: return try textual(.like, left, comparison, options, scope)
         case .matches, .custom: throw Untranslatable()
         }
     }
@@ -49,7 +53,7 @@ extension Translator {
     // MARK: Equality
 
     /// Whether two operands are equal; never NULL.
-    func equality(
+    package func equality(
         _ left: SQLOperand,
         _ right: SQLOperand,
         _ options: FetchComparison.Options
@@ -59,7 +63,7 @@ extension Translator {
             let comparison = FetchComparison(.constant(a), .equal, .constant(b), options: options)
             guard let holds = try? FetchPredicate.comparison(comparison).evaluate(with: .null)
             else { throw Untranslatable() }
-            return holds ? "1" : "0"
+            return dialect.constant(holds)
         case (.expression(let a), .constant(let b)): return try equality(a, b, options)
         case (.constant(let a), .expression(let b)): return try equality(b, a, options)
         case (.expression(let a), .expression(let b)): return try equality(a, b, options)
@@ -79,50 +83,55 @@ extension Translator {
             }
             return "(\(a.sql) IS NULL AND \(b.sql) IS NULL)"
         }
+        try requireExact(a.type, b.type)
         switch a.type {
         case .text where !options.isEmpty:
-            return "(OG_EQUAL(\(a.sql), \(b.sql), \(options.rawValue))"
-                + " OR (\(a.sql) IS NULL AND \(b.sql) IS NULL))"
+            let equal = try dialect.matches(.equal, a.sql, b.sql, options)
+            return "(\(equal) OR (\(a.sql) IS NULL AND \(b.sql) IS NULL))"
         case .decimal:
-            return "(\(decimal(a.sql)) IS \(decimal(b.sql)))"
-        default: return "(\(a.sql) IS \(b.sql))"
+            return dialect.same(dialect.decimal(a.sql), dialect.decimal(b.sql))
+        default: return dialect.same(a.sql, b.sql)
         }
     }
 
-    func equality(
+    package func equality(
         _ a: SQLExpression,
         _ value: GraphValue,
         _ options: FetchComparison.Options
     ) throws -> String {
         if value.isNull { return "(\(a.sql) IS NULL)" }
         if case .text = a.type, case .string(let text) = value, !options.isEmpty {
-            return "OG_EQUAL(\(a.sql), \(argument(.text(text))), \(options.rawValue))"
+            return try dialect.matches(.equal, a.sql, argument(.text(text)), options)
         }
         if case .entity = a.type, !options.isEmpty { throw Untranslatable() }
         if case .decimal = a.type {
-            guard value.isNumber else { return "0" }
+            guard value.isNumber else { return dialect.constant(false) }
             guard let number = value.decimalValue, !number.isNaN else { throw Untranslatable() }
-            return "(\(decimal(a.sql)) IS \(argument(.text(number.description))))"
+            let text = dialect.decimalArgument(argument(.text(number.description)))
+            return dialect.same(dialect.decimal(a.sql), value: text)
         }
-        guard let argument = try argument(value, for: a.type) else { return "0" }
-        return "(\(a.sql) IS \(self.argument(argument)))"
+        guard let argument = try argument(value, for: a.type) else {
+            return dialect.constant(false)
+        }
+        return dialect.same(a.sql, value: self.argument(argument))
     }
 
     /// A constant as an argument that SQL compares in the same way as predicates do.
     ///
     /// - Returns: `nil` if no value of the type can equal it.
-    func argument(_ value: GraphValue, for type: SQLType) throws -> SQLValue? {
+    package func argument(_ value: GraphValue, for type: SQLType) throws -> SQLValue? {
         switch (type, value) {
         case (.integer, _), (.boolean, _), (.real, _):
             guard value.isNumber else { return nil }
-            return try numeric(value, type)
+            return try exact(try numeric(value, type), type)
         case (.text, .string(let text)): return .text(text)
         case (.date, .date(let date)):
             // SQL would take NaN for NULL.
             if date.timeIntervalSinceReferenceDate.isNaN { throw Untranslatable() }
             return .real(date.timeIntervalSinceReferenceDate)
         case (.data, .data(let data)): return .blob(data)
-        case (.uuid, .uuid), (.uri, .url): return SQLValue(value, nil)
+        case (.uuid, .uuid(let uuid)): return .blob(withUnsafeBytes(of: uuid.uuid) { Data($0) })
+        case (.uri, .url(let url)): return .text(url.absoluteString)
         case (.entity, .string(let name)):
             let entity = store.schema.model.entity(named: name)
             return entity.flatMap { store.schema.schema(of: $0) }.map { .integer($0.number) }
@@ -158,8 +167,31 @@ extension Translator {
         }
     }
 
-    /// A decimal column in the form that compares exactly.
-    func decimal(_ sql: String) -> String { "CAST(\(sql) AS TEXT) COLLATE OGDecimal" }
+    /// The argument in the type of the column, where the database would compare both as floating
+    /// point numbers.
+    private func exact(_ argument: SQLValue, _ type: SQLType) throws -> SQLValue {
+        if !dialect.isStrict { return argument }
+        switch (type, argument) {
+        case (.real, .integer(let number)):
+            if number.magnitude > 1 << 53 { throw Untranslatable() }
+            return .real(Double(number))
+        case (.integer, .real(let number)), (.boolean, .real(let number)):
+            if let whole = Int64(exactly: number) { return .integer(whole) }
+            if number.magnitude >= 0x1p53 { throw Untranslatable() }
+            return argument
+        default: return argument
+        }
+    }
+
+    /// Refuses two kinds of numbers where the database would compare whole numbers as floating point
+    /// ones.
+    private func requireExact(_ a: SQLType, _ b: SQLType) throws {
+        if !dialect.isStrict { return }
+        switch (a, b) {
+        case (.integer, .real), (.real, .integer): throw Untranslatable()
+        default: break
+        }
+    }
 
     // MARK: Order
 
@@ -181,19 +213,20 @@ extension Translator {
             )
             guard let holds = try? FetchPredicate.comparison(comparison).evaluate(with: .null)
             else { throw Untranslatable() }
-            return holds ? "1" : "0"
+            return dialect.constant(holds)
         case (.constant(let a), .expression(let b)):
             return try order(b, comparison.mirrored, a, options, exact: exact)
         case (.expression(let a), .constant(let b)):
             return try order(a, comparison, b, options, exact: exact)
         case (.expression(let a), .expression(let b)):
             guard a.type.isOrdered, a.type.isComparable(to: b.type) else { throw Untranslatable() }
+            try requireExact(a.type, b.type)
             let test =
-                "\(ordered(a, options)) \(comparison.sign) \(ordered(b, options))"
+                "\(try ordered(a, options)) \(comparison.sign) \(try ordered(b, options))"
             if allowsSame {
-                return "(IFNULL(\(test), 0) OR (\(a.sql) IS NULL AND \(b.sql) IS NULL))"
+                return "(\(dialect.orFalse(test)) OR (\(a.sql) IS NULL AND \(b.sql) IS NULL))"
             }
-            return exact ? "IFNULL(\(test), 0)" : "(\(test))"
+            return exact ? dialect.orFalse(test) : "(\(test))"
         }
     }
 
@@ -206,7 +239,7 @@ extension Translator {
     ) throws -> String {
         if value.isNull {
             let allowsSame = comparison == .lessOrEqual || comparison == .greaterOrEqual
-            return allowsSame ? "(\(a.sql) IS NULL)" : "0"
+            return allowsSame ? "(\(a.sql) IS NULL)" : dialect.constant(false)
         }
         if let condition = a.isNotEmpty {
             let least: Int64 = comparison == .greater ? 0 : 1
@@ -225,15 +258,20 @@ extension Translator {
             guard let argument = try argument(value, for: a.type) else { throw Untranslatable() }
             bound = argument
         }
-        let test = "\(ordered(a, options)) \(comparison.sign) \(argument(bound))"
-        return exact ? "IFNULL(\(test), 0)" : "(\(test))"
+        var parameter = argument(bound)
+        if case .decimal = a.type { parameter = dialect.decimalArgument(parameter) }
+        let test = "\(try ordered(a, options)) \(comparison.sign) \(parameter)"
+        return exact ? dialect.orFalse(test) : "(\(test))"
     }
 
     /// An expression in the form that SQL orders in the same way as predicates do.
-    private func ordered(_ a: SQLExpression, _ options: FetchComparison.Options) -> String {
+    private func ordered(
+        _ a: SQLExpression,
+        _ options: FetchComparison.Options
+    ) throws -> String {
         switch a.type {
-        case .text where !options.isEmpty: "OG_FOLD(\(a.sql), \(options.rawValue))"
-        case .decimal: decimal(a.sql)
+        case .text: try dialect.folded(a.sql, options)
+        case .decimal: dialect.decimal(a.sql)
         default: a.sql
         }
     }
@@ -265,17 +303,17 @@ extension Translator {
     // MARK: Text
 
     private func textual(
-        _ function: String,
+        _ relation: TextRelation,
         _ left: SQLOperand,
         _ comparison: FetchComparison,
         _ options: FetchComparison.Options,
         _ scope: RowScope
     ) throws -> String {
         let right = try operand(comparison.right, scope)
-        if case .constant(.null) = right { return "0" }
+        if case .constant(.null) = right { return dialect.constant(false) }
         let (a, b) = (try scalar(left), try scalar(right))
         guard case .text = a.type, case .text = b.type else { throw Untranslatable() }
-        return "\(function)(\(a.sql), \(b.sql), \(options.rawValue))"
+        return try dialect.matches(relation, a.sql, b.sql, options)
     }
 
     /// `part IN text`.
@@ -287,17 +325,17 @@ extension Translator {
     ) throws -> String {
         let (a, b) = (try scalar(left), try scalar(try operand(text, scope)))
         guard case .text = a.type, case .text = b.type else { throw Untranslatable() }
-        return "OG_CONTAINS(\(b.sql), \(a.sql), \(options.rawValue))"
+        return try dialect.matches(.contains, b.sql, a.sql, options)
     }
 }
 
 extension SQLType {
-    var isOpaque: Bool {
+    package var isOpaque: Bool {
         if case .opaque = self { return true }
         return false
     }
 
-    var isDecimal: Bool {
+    package var isDecimal: Bool {
         if case .decimal = self { return true }
         return false
     }

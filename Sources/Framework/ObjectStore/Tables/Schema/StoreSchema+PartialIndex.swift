@@ -1,4 +1,4 @@
-import ObjectModel
+package import ObjectModel
 
 // An index with a condition holds only the rows that meet it. The condition of a CREATE INDEX takes
 // no arguments and sees one table, so only some predicates can be one.
@@ -8,18 +8,24 @@ extension EntitySchema {
     ///
     /// It can if it compares attributes and to-one relationships with `nil`, or integers and truth
     /// values with constants, joined by AND.
-    func indexCondition(_ predicate: FetchPredicate) -> String? {
+    package func indexCondition(
+        _ predicate: FetchPredicate,
+        in dialect: SQLDialect = .sqlite
+    ) -> String? {
         switch predicate {
         case .and(let parts):
-            let conditions = parts.compactMap(indexCondition)
+            let conditions = parts.compactMap { indexCondition($0, in: dialect) }
             return conditions.count == parts.count && !parts.isEmpty
                 ? conditions.joined(separator: " AND ") : nil
-        case .comparison(let comparison): return indexCondition(comparison)
+        case .comparison(let comparison): return indexCondition(comparison, dialect)
         case .constant, .or, .not, .block: return nil
         }
     }
 
-    private func indexCondition(_ comparison: FetchComparison) -> String? {
+    private func indexCondition(
+        _ comparison: FetchComparison,
+        _ dialect: SQLDialect
+    ) -> String? {
         guard comparison.modifier == .direct, case .keyPath(let name) = comparison.left,
             case .constant(let value) = comparison.right,
             let property = entity.property(named: name), let column = columns[property.slot]
@@ -36,7 +42,8 @@ extension EntitySchema {
         switch comparison.operator {
         case .equal: return "\(place) = \(number)"
         // A missing value differs from every number.
-        case .notEqual: return "\(place) IS NOT \(number)"
+        case .notEqual:
+            return "\(place) IS \(dialect == .sqlite ? "NOT" : "DISTINCT FROM") \(number)"
         case .less: return "\(place) < \(number)"
         case .lessOrEqual: return "\(place) <= \(number)"
         case .greater: return "\(place) > \(number)"

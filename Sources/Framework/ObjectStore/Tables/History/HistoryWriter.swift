@@ -1,10 +1,58 @@
 import FoundationEssentials
-import ObjectModel
-import ObjectStore
+package import ObjectModel
+
+/// Where a ``HistoryWriter`` puts what it has made, inside the transaction of a save.
+package protocol HistoryTarget: AnyObject {
+    /// The number of a name, created if needed.
+    func historyNumber(_ name: String) throws -> Int64
+    /// The numbers of the next transaction and of its first change.
+    func nextHistoryNumbers() throws -> (transaction: Int64, change: Int64)
+    /// Takes all undone commands off the list of what can be redone.
+    func dropUndoneCommands() throws
+    /// Moves a command from one state to another one.
+    ///
+    /// - Throws: `ObjectGraphError` if it is in another state.
+    func moveCommand(_ move: CommandMove, of kind: TransactionInfo.Kind) throws
+    func writeHistory(_ row: HistoryRow, _ data: [UInt8]) throws
+    func writeHistory(_ row: HistoryTransactionRow) throws
+    /// The transaction is committed.
+    func historyCommitted(_ number: Int64, _ date: Double)
+    /// The transaction is rolled back.
+    func historyCancelled()
+}
+
+/// What an undo or a redo does to the state of a command.
+package struct CommandMove {
+    package let command: Int64
+    package let from: CommandState
+    package let to: CommandState
+    /// The step that brought it to the new state.
+    package let latest: Int64
+}
+
+/// A row of OG_CHANGE without its data.
+package struct HistoryRow {
+    package let id: Int64
+    package let entity: Int64
+    package let key: Int64
+    package let count: Int64
+    package let kind: HistoryChange.Kind
+}
+
+/// A row of OG_TRANSACTION.
+package struct HistoryTransactionRow {
+    package let number: Int64
+    package let date: Double
+    package let info: TransactionInfo
+    package let group: Int64
+    package let startsCommand: Bool
+    package let firstChange: Int64
+    package let count: Int64
+}
 
 /// Writes the history of one save, inside its transaction.
-final class HistoryWriter: RowObserver {
-    private unowned let store: SQLiteStore
+package final class HistoryWriter: RowObserver {
+    private let target: any HistoryTarget
     private var info = TransactionInfo()
     private var number: Int64 = 0
     /// The date of the transaction, as it is stored.
@@ -19,71 +67,52 @@ final class HistoryWriter: RowObserver {
     private var run: (entity: Int64, key: Int64, count: Int64)?
     private var runSchema: EntitySchema?
 
-    init(_ store: SQLiteStore) { self.store = store }
+    package init(to target: any HistoryTarget) { self.target = target }
 
-    private var connection: Connection { store.connection }
-
-    var needsOldValues: Bool { true }
-    var needsLinks: Bool { true }
+    package var needsOldValues: Bool { true }
+    package var needsLinks: Bool { true }
     /// Undo of the save puts the old file back.
-    var keepsOldFiles: Bool { true }
+    package var keepsOldFiles: Bool { true }
 
     /// Takes a number and moves the command to its new state.
-    func begin(_ plan: SavePlan) throws { try begin(plan.transaction) }
+    package func begin(_ plan: SavePlan) throws { try begin(plan.transaction) }
 
-    func begin(_ transaction: TransactionInfo) throws {
+    package func begin(_ transaction: TransactionInfo) throws {
         info = transaction
-        (number, firstChange) = try next()
-        nextChange = firstChange
-        group = info.continues ?? number
-        if info.continues == nil { try changeState() }
-    }
-
-    /// The largest number of a transaction or a change; only damage makes a larger one.
-    static let largestNumber: Int64 = 1 << 60
-
-    /// The numbers of the next transaction and of its first change.
-    private func next() throws -> (number: Int64, change: Int64) {
-        let last = try connection.statement(
-            "SELECT number, first + count FROM OG_TRANSACTION ORDER BY number DESC LIMIT 1"
-        )
-        defer { last.reset() }
-        guard try last.step() else { return (1, 1) }
-        let (number, change) = (last.integer(0), last.integer(1))
-        guard number < HistoryWriter.largestNumber, change < HistoryWriter.largestNumber else {
+        (number, firstChange) = try target.nextHistoryNumbers()
+        guard number < HistoryWriter.largestNumber, firstChange < HistoryWriter.largestNumber else {
             throw ObjectGraphError(
                 .damagedFile,
                 "The history of the store has a number after which there is none.",
                 recovery: "Nothing was changed; repair the store."
             )
         }
-        return (number + 1, change)
+        nextChange = firstChange
+        group = info.continues ?? number
+        if info.continues == nil { try changeState() }
     }
+
+    /// The largest number of a transaction or a change; only damage makes a larger one.
+    package static let largestNumber: Int64 = 1 << 60
 
     private func changeState() throws {
         let (from, to): (CommandState, CommandState)
         switch info.kind {
         case .command:
-            try connection.run("UPDATE OG_TRANSACTION SET state = 2 WHERE state = 1")
+            try target.dropUndoneCommands()
             return
         case .undo: (from, to) = (.done, info.drops ? .dropped : .undone)
         case .redo: (from, to) = (.undone, .done)
         case .silent: return
         }
-        guard let target = info.target else { return }
-        let update = try connection.statement(
-            "UPDATE OG_TRANSACTION SET state = ?, latest = ? WHERE number = ? AND state = ?"
+        guard let command = info.target else { return }
+        try target.moveCommand(
+            CommandMove(command: command, from: from, to: to, latest: info.latest ?? number),
+            of: info.kind
         )
-        try update.run(
-            .integer(to.rawValue),
-            .integer(info.latest ?? number),
-            .integer(target),
-            .integer(from.rawValue)
-        )
-        if connection.changes == 0 { throw ObjectGraphError.cannotInvert(info.kind) }
     }
 
-    func inserted(_ rows: InsertedRows) throws {
+    package func inserted(_ rows: InsertedRows) throws {
         for id in rows.ids {
             if runSchema === rows.schema, let current = run, current.key + current.count == id.key,
                 current.count < HistoryTables.longestRun
@@ -92,14 +121,14 @@ final class HistoryWriter: RowObserver {
                 continue
             }
             runSchema = rows.schema
-            let entity = try store.names.number(rows.schema.entity.name, in: connection)
+            let entity = try target.historyNumber(rows.schema.entity.name)
             try flushRun()
             run = (entity, id.key, 1)
         }
     }
 
     /// Logs the old and new values of changed slots, and changed to-many relationships.
-    func updated(_ row: UpdatedRow) throws {
+    package func updated(_ row: UpdatedRow) throws {
         bytes.removeAll()
         let change = row.change
         let layout = row.schema.layout
@@ -122,14 +151,14 @@ final class HistoryWriter: RowObserver {
     }
 
     /// Logs changed to-many relationships of an object whose own row stays as it is.
-    func linksChanged(of id: ManagedObjectID, _ links: [WrittenLink]) throws {
+    package func linksChanged(of id: ManagedObjectID, _ links: [WrittenLink]) throws {
         bytes.removeAll()
         for link in links { try append(link) }
         if !bytes.bytes.isEmpty { try write(.update, id) }
     }
 
     /// Logs all values of a deleted row.
-    func deleted(_ row: DeletedRow) throws {
+    package func deleted(_ row: DeletedRow) throws {
         bytes.removeAll()
         let old = row.old
         let slots = old.layout.entity.slots
@@ -146,7 +175,7 @@ final class HistoryWriter: RowObserver {
     }
 
     /// Logs a change that no save made, such as one of a repair.
-    func record(
+    package func record(
         _ kind: HistoryChange.Kind,
         of id: ManagedObjectID,
         _ data: HistoryBytesWriter
@@ -157,44 +186,33 @@ final class HistoryWriter: RowObserver {
     }
 
     /// Writes the transaction's own row.
-    func finish() throws {
+    package func finish() throws {
         try flushRun()
-        let insert = try connection.statement(
-            """
-            INSERT INTO OG_TRANSACTION (number, date, author, context, process, kind, name, grp, \
-            target, state, latest, first, count) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-            """
-        )
         date = Date().timeIntervalSinceReferenceDate
-        let startsCommand = info.kind == .command && info.continues == nil
-        try insert.run(
-            .integer(number),
-            .real(date),
-            info.author.map { .text($0) } ?? .null,
-            info.contextName.map { .text($0) } ?? .null,
-            .integer(Int64(ProcessInfo.processInfo.processIdentifier)),
-            .integer(info.kind.rawValue),
-            info.groupName.map { .text($0) } ?? .null,
-            .integer(group),
-            info.target.map { .integer($0) } ?? .null,
-            startsCommand ? .integer(CommandState.done.rawValue) : .null,
-            startsCommand ? .integer(number) : .null,
-            .integer(firstChange),
-            .integer(nextChange - firstChange)
+        try target.writeHistory(
+            HistoryTransactionRow(
+                number: number,
+                date: date,
+                info: info,
+                group: group,
+                startsCommand: info.kind == .command && info.continues == nil,
+                firstChange: firstChange,
+                count: nextChange - firstChange
+            )
         )
     }
 
-    func committed(_ receipt: inout SaveReceipt) {
-        store.newest = (number, date)
+    package func committed(_ receipt: inout SaveReceipt) {
+        target.historyCommitted(number, date)
         receipt.transaction = number
     }
 
-    func cancelled() { store.names = HistoryNames() }
+    package func cancelled() { target.historyCancelled() }
 
     // MARK: Parts
 
     private func nameNumber(_ property: PropertyDescription) throws -> Int64 {
-        try store.names.number(property.name, in: connection)
+        try target.historyNumber(property.name)
     }
 
     private func append(
@@ -206,9 +224,9 @@ final class HistoryWriter: RowObserver {
             try bytes.value(value, column)
             return
         }
-        let target = permanentIDs.permanent(id)
-        let entity = try store.names.number(target.entityName, in: connection)
-        bytes.reference(entity: entity, key: target.key)
+        let other = permanentIDs.permanent(id)
+        let entity = try target.historyNumber(other.entityName)
+        bytes.reference(entity: entity, key: other.key)
     }
 
     private func append(_ link: WrittenLink) throws {
@@ -217,14 +235,14 @@ final class HistoryWriter: RowObserver {
         bytes.entry(entry, name: try nameNumber(link.relationship))
         bytes.number(UInt64(link.members.count))
         for member in link.members {
-            let entity = try store.names.number(member.entityName, in: connection)
+            let entity = try target.historyNumber(member.entityName)
             bytes.member(entity: entity, key: member.key)
         }
     }
 
     private func write(_ kind: HistoryChange.Kind, _ id: ManagedObjectID) throws {
         try flushRun()
-        let entity = try store.names.number(id.entityName, in: connection)
+        let entity = try target.historyNumber(id.entityName)
         try writeRow(entity, id.key, 1, kind)
     }
 
@@ -243,20 +261,10 @@ final class HistoryWriter: RowObserver {
         _ count: Int64,
         _ kind: HistoryChange.Kind
     ) throws {
-        let insert = try connection.statement(
-            "INSERT INTO OG_CHANGE (id, ent, pk, n, kind, data) VALUES (?, ?, ?, ?, ?, ?)"
+        try target.writeHistory(
+            HistoryRow(id: nextChange, entity: entity, key: key, count: count, kind: kind),
+            bytes.bytes
         )
-        insert.bind(nextChange, at: 1)
-        insert.bind(entity, at: 2)
-        insert.bind(key, at: 3)
-        insert.bind(count, at: 4)
-        insert.bind(kind.rawValue, at: 5)
-        if bytes.bytes.isEmpty {
-            try insert.bind(.null, at: 6)
-        } else {
-            try insert.bind(bytes.bytes, at: 6)
-        }
-        try insert.run()
         nextChange += 1
     }
 }

@@ -1,5 +1,4 @@
-import ObjectModel
-import ObjectStore
+package import ObjectModel
 
 /// The layout of a store's file for one model.
 ///
@@ -8,46 +7,64 @@ import ObjectStore
 /// For a new file it comes from the model alone. For an existing file, entity numbers come from the
 /// file, and names that depend on numbers are looked up in it, because a migration leaves old
 /// numbers in names.
-struct StoreSchema {
-    let model: ManagedObjectModel
+package struct StoreSchema {
+    package let model: ManagedObjectModel
     /// In the order of their numbers in the model.
-    let entities: [EntitySchema]
-    let tables: [TableSchema]
+    package let entities: [EntitySchema]
+    package let tables: [TableSchema]
     /// One description per join table, from the side that names it.
-    let joins: [JoinDefinition]
+    package let joins: [JoinDefinition]
     /// By number in the model; `nil` for entities of other stores.
-    let byModelNumber: [EntitySchema?]
+    package let byModelNumber: [EntitySchema?]
     /// By number in the file.
-    let byNumber: [EntitySchema?]
+    package let byNumber: [EntitySchema?]
 
-    func schema(of entity: EntityDescription) -> EntitySchema? {
+    package func schema(of entity: EntityDescription) -> EntitySchema? {
         Int(entity.number) < byModelNumber.count ? byModelNumber[Int(entity.number)] : nil
     }
 
     /// The entity and its descendants that the store holds.
-    func hierarchy(of entity: EntityDescription) -> [EntitySchema] {
+    package func hierarchy(of entity: EntityDescription) -> [EntitySchema] {
         (entity.number...entity.lastNumber).compactMap { byModelNumber[Int($0)] }
     }
 }
 
-struct JoinDefinition {
-    let table: String
-    let columns: [String]
-    let orderColumns: [String]
+package struct JoinDefinition {
+    package let table: String
+    package let columns: [String]
+    package let orderColumns: [String]
+
+    package init(
+        table: String,
+        columns: [String],
+        orderColumns: [String]
+    ) {
+        self.table = table
+        self.columns = columns
+        self.orderColumns = orderColumns
+    }
 }
 
 /// The tables and columns of an existing file, by upper-case name.
-struct ExistingTables {
-    var columns: [String: Set<String>] = [:]
+package struct ExistingTables {
+    package var columns: [String: Set<String>] = [:]
     /// `Z_ENT` by entity name.
-    var numbers: [String: Int64] = [:]
+    package var numbers: [String: Int64] = [:]
+
+    package init(
+        columns: [String: Set<String>] = [:],
+        numbers: [String: Int64] = [:]
+    ) {
+        self.columns = columns
+        self.numbers = numbers
+    }
 }
 
 extension StoreSchema {
     /// The layout for the entities of a configuration.
     ///
     /// - Throws: `ObjectGraphError` if an existing file lacks a table or a column.
-    init(
+    package init(
         model: ManagedObjectModel,
         configuration: String?,
         existing: ExistingTables? = nil,

@@ -1,6 +1,5 @@
-import FoundationEssentials
-import ObjectModel
-import ObjectStore
+package import FoundationEssentials
+package import ObjectModel
 
 // What follows the rows that a save writes, in the save's transaction: the history and the search
 // index. `SaveOperation` writes rows and reports them; `SQLiteStore.makeRowObservers` is the only
@@ -12,7 +11,7 @@ import ObjectStore
 ///
 /// Order of calls: `begin`; then, as the save writes them, `inserted`, `updated`, `deleted` and
 /// `linksChanged`; `finish`; after the commit `committed`. A save without rows calls none of them.
-protocol RowObserver: AnyObject {
+package protocol RowObserver: AnyObject {
     /// Whether `updated` and `deleted` need the values from before the save; else they may be the
     /// new ones.
     var needsOldValues: Bool { get }
@@ -41,69 +40,117 @@ protocol RowObserver: AnyObject {
 }
 
 extension RowObserver {
-    var needsLinks: Bool { false }
-    var keepsOldFiles: Bool { false }
-    func begin(_ plan: SavePlan) throws {}
-    func linksChanged(of id: ManagedObjectID, _ links: [WrittenLink]) throws {}
-    func finish() throws {}
-    func committed(_ receipt: inout SaveReceipt) {}
-    func cancelled() {}
+    package var needsLinks: Bool { false }
+    package var keepsOldFiles: Bool { false }
+    package func begin(_ plan: SavePlan) throws {}
+    package func linksChanged(of id: ManagedObjectID, _ links: [WrittenLink]) throws {}
+    package func finish() throws {}
+    package func committed(_ receipt: inout SaveReceipt) {}
+    package func cancelled() {}
 }
 
 /// New rows of one entity, in the order in which they were written.
-struct InsertedRows {
-    let schema: EntitySchema
+package struct InsertedRows {
+    package let schema: EntitySchema
     /// Their permanent IDs; as many as `changes`.
-    let ids: ArraySlice<ManagedObjectID>
+    package let ids: ArraySlice<ManagedObjectID>
     /// Safety: a part of the save's plan, valid during the call.
-    let changes: UnsafeBufferPointer<ObjectChange>
+    package let changes: UnsafeBufferPointer<ObjectChange>
+
+    package init(
+        schema: EntitySchema,
+        ids: ArraySlice<ManagedObjectID>,
+        changes: UnsafeBufferPointer<ObjectChange>
+    ) {
+        self.schema = schema
+        self.ids = ids
+        self.changes = changes
+    }
 
     @inline(__always)
-    func id(at index: Int) -> ManagedObjectID { ids[ids.startIndex + index] }
+    package func id(at index: Int) -> ManagedObjectID { ids[ids.startIndex + index] }
 }
 
 /// A row that a save has replaced.
-struct UpdatedRow {
-    let change: ObjectChange
-    let schema: EntitySchema
-    let old: OldValues
+package struct UpdatedRow {
+    package let change: ObjectChange
+    package let schema: EntitySchema
+    package let old: OldValues
     /// Changed to-many relationships of the object, if an observer needs them.
-    let links: [WrittenLink]
+    package let links: [WrittenLink]
     /// The new bytes of columns for large data, by slot.
-    let largeData: [Int: Data]
+    package let largeData: [Int: Data]
     /// Values may still hold temporary IDs of objects that the save inserts.
-    let permanentIDs: IDMap
+    package let permanentIDs: IDMap
+
+    package init(
+        change: ObjectChange,
+        schema: EntitySchema,
+        old: OldValues,
+        links: [WrittenLink],
+        largeData: [Int: Data],
+        permanentIDs: IDMap
+    ) {
+        self.change = change
+        self.schema = schema
+        self.old = old
+        self.links = links
+        self.largeData = largeData
+        self.permanentIDs = permanentIDs
+    }
 }
 
-struct DeletedRow {
-    let id: ManagedObjectID
-    let schema: EntitySchema
+package struct DeletedRow {
+    package let id: ManagedObjectID
+    package let schema: EntitySchema
     /// The row as it was.
-    let old: RowReader
+    package let old: RowReader
     /// The links that went with it, if an observer needs them.
-    let links: [WrittenLink]
+    package let links: [WrittenLink]
+
+    package init(
+        id: ManagedObjectID,
+        schema: EntitySchema,
+        old: RowReader,
+        links: [WrittenLink]
+    ) {
+        self.id = id
+        self.schema = schema
+        self.old = old
+        self.links = links
+    }
 }
 
 /// A changed to-many relationship of one object.
-struct WrittenLink {
-    enum Change {
+package struct WrittenLink {
+    package enum Change {
         case added
         case removed
         case oldOrder
         case newOrder
     }
 
-    let change: Change
-    let relationship: RelationshipDescription
-    let members: [ManagedObjectID]
+    package let change: Change
+    package let relationship: RelationshipDescription
+    package let members: [ManagedObjectID]
+
+    package init(
+        change: Change,
+        relationship: RelationshipDescription,
+        members: [ManagedObjectID]
+    ) {
+        self.change = change
+        self.relationship = relationship
+        self.members = members
+    }
 }
 
 /// The source of a row's values before the save.
-enum OldValues {
+package enum OldValues {
     case slots(UnsafePointer<GraphValue>)
     case row(RowReader)
 
-    func value(_ column: RowLayout.Column, _ index: Int) -> GraphValue {
+    package func value(_ column: RowLayout.Column, _ index: Int) -> GraphValue {
         switch self {
         case .slots(let slots): slots[column.slot]
         case .row(let row): row.value(index)
@@ -111,7 +158,7 @@ enum OldValues {
     }
 
     /// The exact bytes of a column; none if it was `nil`.
-    func withBytes(_ index: Int, _ body: (UnsafeRawBufferPointer) -> Void) {
+    package func withBytes(_ index: Int, _ body: (UnsafeRawBufferPointer) -> Void) {
         if case .row(let row) = self, !row.isNull(index) {
             body(row.bytes(index))
         } else {
@@ -120,51 +167,51 @@ enum OldValues {
     }
 }
 
-struct RowObservers {
+package struct RowObservers {
     private let observers: [any RowObserver]
-    let needOldValues: Bool
-    let needLinks: Bool
-    let keepOldFiles: Bool
+    package let needOldValues: Bool
+    package let needLinks: Bool
+    package let keepOldFiles: Bool
     private var hasBegun = false
 
-    init(_ observers: [any RowObserver]) {
+    package init(_ observers: [any RowObserver]) {
         self.observers = observers
         needOldValues = observers.contains(where: \.needsOldValues)
         needLinks = observers.contains(where: \.needsLinks)
         keepOldFiles = observers.contains(where: \.keepsOldFiles)
     }
 
-    mutating func begin(_ plan: SavePlan) throws {
+    package mutating func begin(_ plan: SavePlan) throws {
         hasBegun = true
         for observer in observers { try observer.begin(plan) }
     }
 
-    func inserted(_ rows: InsertedRows) throws {
+    package func inserted(_ rows: InsertedRows) throws {
         for observer in observers { try observer.inserted(rows) }
     }
 
-    func updated(_ row: UpdatedRow) throws {
+    package func updated(_ row: UpdatedRow) throws {
         for observer in observers { try observer.updated(row) }
     }
 
-    func deleted(_ row: DeletedRow) throws {
+    package func deleted(_ row: DeletedRow) throws {
         for observer in observers { try observer.deleted(row) }
     }
 
-    func linksChanged(of id: ManagedObjectID, _ links: [WrittenLink]) throws {
+    package func linksChanged(of id: ManagedObjectID, _ links: [WrittenLink]) throws {
         for observer in observers { try observer.linksChanged(of: id, links) }
     }
 
-    func finish() throws {
+    package func finish() throws {
         for observer in observers { try observer.finish() }
     }
 
-    func committed(_ receipt: inout SaveReceipt) {
+    package func committed(_ receipt: inout SaveReceipt) {
         if !hasBegun { return }
         for observer in observers { observer.committed(&receipt) }
     }
 
-    func cancelled() {
+    package func cancelled() {
         for observer in observers { observer.cancelled() }
     }
 }
