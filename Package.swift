@@ -175,6 +175,8 @@ let frameworkTargets = targets(
             "SQLiteStore",
             ["CompiledModel", "ObjectStore", "ObjectModel", "CFiles", "CSQLite", "CText"]
         ),
+        // A product of its own: programs that do not import it neither build it nor load libpq
+        module("PostgreSQLStore", ["ObjectStore", "ObjectModel", "CPostgreSQL"]),
         module("ObjectContext", ["ObjectStore", "ObjectModel", "FileEvents", "CObjects"]),
         module("ObjectStore", ["ObjectModel", "CFiles", "CDeflate"]),
         module("ObjectModel", ["CText"]),
@@ -232,6 +234,7 @@ let cTargets = targets(
         .target(name: "CText"),
         .target(name: "CFiles"),
         .target(name: "CObjects"),
+        .target(name: "CPostgreSQL", linkerSettings: [.linkedLibrary("dl")]),
         .target(name: "CExpat", linkerSettings: [.linkedLibrary(":libexpat.a")]),
         .target(
             name: "CSQLite",
@@ -375,7 +378,7 @@ let frameworkTests = targets(
             of: "SQLiteStore",
             [
                 "ObjectContext", "ObjectStore", "ObjectModel", "FileStores", "CSQLite",
-                "CFaultyDisk", "CaseFiles",
+                "CFaultyDisk", "CaseFiles", "PostgreSQLStore", "PostgreSQLAtHand",
             ]
         ),
         tests(
@@ -451,6 +454,11 @@ let testSupport = targets(
             swiftSettings: strict
         ),
         .target(
+            name: "PostgreSQLAtHand",
+            dependencies: ["CPostgreSQL", "ChildProcess"],
+            swiftSettings: strict
+        ),
+        .target(
             name: "VirtualTerminal",
             dependencies: ["CVirtualTerminal", "ChildProcess"],
             swiftSettings: strict
@@ -499,6 +507,7 @@ let package = Package(
             name: "ObjectGraphEncryption",
             targets: ["ObjectGraphEncryption", "Encryption"]
         ),
+        .library(name: "PostgreSQLStore", targets: ["PostgreSQLStore"]),
         .library(name: "TextSearch", targets: ["TextSearch"]),
         .library(name: "StoreExploring", targets: ["StoreExploring"]),
         .library(name: "FileEvents", targets: ["FileEvents"]),

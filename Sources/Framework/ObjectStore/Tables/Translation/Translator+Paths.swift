@@ -123,7 +123,7 @@ extension Translator {
         let level: SelectLevel
         if let outer {
             level = outer.level
-            level.joins.append("JOIN \(from)")
+            level.joins.append("JOIN \(from)\(dialect.isStrict ? " ON TRUE" : "")")
         } else {
             level = SelectLevel(from)
         }
