@@ -382,6 +382,10 @@ let frameworkTests = targets(
             ]
         ),
         tests(
+            of: "PostgreSQLStore",
+            ["ObjectContext", "ObjectStore", "ObjectModel", "PostgreSQLAtHand"]
+        ),
+        tests(
             of: "ObjectMigration",
             [
                 "ObjectGraph", "ObjectContext", "ObjectStore", "ObjectModel", "ObjectModelFile",

@@ -239,15 +239,16 @@ void cpg_send_cancel(cpg_cancel *cancel) {
 
 size_t cpg_escaped_length(const uint8_t *text, size_t length) {
     size_t result = length;
-    for (size_t i = 0; i < length; i++) result += text[i] < 2;
+    for (size_t i = 0; i < length; i++) result += text[i] < 4 ? 2 : 0;
     return result;
 }
 
 void cpg_escape(const uint8_t *text, size_t length, uint8_t *target) {
     for (size_t i = 0; i < length; i++) {
-        if (text[i] < 2) {
+        if (text[i] < 4) {
             *target++ = 1;
-            *target++ = text[i] + 1;
+            *target++ = 2 + (text[i] >> 1);
+            *target++ = 2 + (text[i] & 1);
         } else {
             *target++ = text[i];
         }
@@ -258,14 +259,18 @@ size_t cpg_unescaped_length(const uint8_t *text, size_t length) {
     if (length == 0 || memchr(text, 1, length) == NULL) return length;
     size_t result = 0;
     for (size_t i = 0; i < length; i++, result++)
-        if (text[i] == 1 && i + 1 < length) i++;
+        if (text[i] == 1 && i + 2 < length) i += 2;
     return result;
 }
 
 void cpg_unescape(const uint8_t *text, size_t length, uint8_t *target) {
     for (size_t i = 0; i < length; i++) {
-        if (text[i] == 1 && i + 1 < length) *target++ = text[++i] - 1;
-        else *target++ = text[i];
+        if (text[i] == 1 && i + 2 < length) {
+            *target++ = (uint8_t)((text[i + 1] & 1) << 1 | (text[i + 2] & 1));
+            i += 2;
+        } else {
+            *target++ = text[i];
+        }
     }
 }
 

@@ -167,6 +167,9 @@ package final class PostgreSQLStore: TableStore {
 // MARK: The connection
 
 extension PostgreSQLStore {
+    /// How often the server was waited for, on the present connection.
+    package var roundTrips: Int { connection?.roundTrips ?? 0 }
+
     /// Whether a transaction of this store is open.
     var isInTransaction: Bool { connection?.isInTransaction ?? false }
 

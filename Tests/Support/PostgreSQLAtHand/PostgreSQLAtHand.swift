@@ -1,6 +1,7 @@
 import CPostgreSQL
 import ChildProcess
-package import Foundation
+package import FoundationEssentials
+import Glibc
 import Synchronization
 
 /// A PostgreSQL server of the tests' own: its files are in a folder of their own, it listens on a

@@ -74,8 +74,9 @@ void cpg_free_cancel(cpg_cancel *cancel);
 // Asks the server to stop the running statement; from any thread.
 void cpg_send_cancel(cpg_cancel *cancel);
 
-// Text cannot hold U+0000 in PostgreSQL. It is stored as 01 01, and U+0001 as 01 02: so texts keep
-// their order, and no two become the same.
+// PostgreSQL's text cannot hold U+0000. The characters 0 to 3 are stored as 01 and two bytes that are
+// 02 or 03. So texts keep their order, no two become the same, and what begins within an escape is no
+// part of a text.
 size_t cpg_escaped_length(const uint8_t *text, size_t length);
 void cpg_escape(const uint8_t *text, size_t length, uint8_t *target);
 size_t cpg_unescaped_length(const uint8_t *text, size_t length);

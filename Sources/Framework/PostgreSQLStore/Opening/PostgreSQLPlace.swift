@@ -86,7 +86,7 @@ package struct PostgreSQLPlace: Sendable {
     ///
     /// - Parameter library: the version of libpq.
     /// - Returns: keywords of libpq with their values, each once.
-    func parameters(library: Int) -> [(keyword: String, value: String)] {
+    package func parameters(library: Int) -> [(keyword: String, value: String)] {
         var all = [
             "application_name": "ObjectGraph", "connect_timeout": "10",
             "tcp_user_timeout": "30000",
