@@ -176,7 +176,7 @@ let frameworkTargets = targets(
             ["CompiledModel", "ObjectStore", "ObjectModel", "CFiles", "CSQLite", "CText"]
         ),
         // A product of its own: programs that do not import it neither build it nor load libpq
-        module("PostgreSQLStore", ["ObjectStore", "ObjectModel", "CPostgreSQL"]),
+        module("PostgreSQLStore", framework + ["CPostgreSQL"]),
         module("ObjectContext", ["ObjectStore", "ObjectModel", "FileEvents", "CObjects"]),
         module("ObjectStore", ["ObjectModel", "CFiles", "CDeflate"]),
         module("ObjectModel", ["CText"]),
@@ -383,7 +383,7 @@ let frameworkTests = targets(
         ),
         tests(
             of: "PostgreSQLStore",
-            ["ObjectContext", "ObjectStore", "ObjectModel", "PostgreSQLAtHand"]
+            framework + ["PostgreSQLAtHand"]
         ),
         tests(
             of: "ObjectMigration",

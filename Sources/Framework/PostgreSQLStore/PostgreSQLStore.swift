@@ -12,7 +12,7 @@ package import ObjectStore
 /// 1. `rows` holds committed data only; a save changes `rows` only after COMMIT.
 /// 2. Every write of a save happens in one transaction, which holds the lock of `OG_STATE`.
 /// 3. A save whose COMMIT has no answer is looked for in the database before anything else.
-package final class PostgreSQLStore: TableStore {
+package final class PostgreSQLStore: TableStore, WatchedStore {
     package let type = StoreType.postgresql
     package let identifier: UUID
     package let url: URL?

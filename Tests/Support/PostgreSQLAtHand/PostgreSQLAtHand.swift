@@ -49,8 +49,9 @@ package final class PostgreSQLAtHand: Sendable {
         programs = try Self.findPrograms()
         // The path of a socket has room for some hundred characters.
         let temporary = FileManager.default.temporaryDirectory
-        let name = "og-postgres-\(UUID().uuidString.prefix(8))"
+        let name = "\(Self.prefix)\(getpid())-\(UUID().uuidString.prefix(8))"
         let place = temporary.path.utf8.count < 60 ? temporary : URL(filePath: "/tmp")
+        Self.removeLeft(in: place)
         folder = place.appending(path: name)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         if getuid() == 0 { chown(folder.path, Self.user.0, Self.user.1) }
@@ -67,6 +68,27 @@ package final class PostgreSQLAtHand: Sendable {
             throw Problem("initdb has failed")
         }
         try start()
+    }
+
+    private static let prefix = "og-postgres-"
+
+    /// Ends the servers of test runs that were killed.
+    private static func removeLeft(in place: URL) {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: place.path)) ?? []
+        for name in names where name.hasPrefix(prefix) {
+            let owner = name.dropFirst(prefix.count).split(separator: "-").first.flatMap {
+                pid_t($0)
+            }
+            guard let owner, kill(owner, 0) != 0, errno == ESRCH else { continue }
+            let folder = place.appending(path: name)
+            let file = folder.appending(path: "data/postmaster.pid")
+            if let text = try? String(contentsOf: file, encoding: .utf8),
+                let server = text.split(separator: "\n").first.flatMap({ pid_t($0) })
+            {
+                kill(server, SIGQUIT)
+            }
+            try? FileManager.default.removeItem(at: folder)
+        }
     }
 
     package struct Problem: Error, CustomStringConvertible {

@@ -13,7 +13,7 @@ extension PersistentStoreCoordinator {
         } catch let error as ObjectGraphError where error.code == .incompatibleVersion {
             guard description.options.migration.migratesAutomatically, let url = description.url
             else { throw error }
-            switch try StoreClass.of(description.options.type) {
+            switch try StoreClass.of(description.type) {
             case .inMemory: throw error
             case .incremental(let storeClass):
                 throw ObjectGraphError(
@@ -31,6 +31,8 @@ extension PersistentStoreCoordinator {
                 return store
             case .atomic(let storeClass):
                 return try migrated(description, at: url, storeClass, error)
+            case .database(let storeClass):
+                return try migrated(description, at: url, storeClass)
             }
         }
     }
@@ -55,6 +57,40 @@ extension PersistentStoreCoordinator {
                 guard let present, present != former else { throw error }
             }
         }
+    }
+
+    /// Migrates a store in a database server, in place, and opens it.
+    private func migrated(
+        _ description: StoreDescription,
+        at url: URL,
+        _ storeClass: any DatabaseStoreClass
+    ) throws -> any PersistentStore {
+        let settings = description.options.migration
+        let metadata = try storeClass.metadata(ofStoreAt: url)
+        let known = ManagedObjectModel.version(of: metadata, among: settings.versions)
+        guard let source = try known ?? storeClass.modelArchive(ofStoreAt: url)?.storedModel()
+        else {
+            throw ObjectGraphError(
+                .missingSourceModel,
+                "The store was made with a model that this program does not know.",
+                recovery: "Give its model among the versions."
+            )
+        }
+        let monitor = settings.monitor ?? MigrationMonitor()
+        monitor.begin()
+        try settings.beforeMigration?(
+            PendingMigration(
+                url: url,
+                metadata: metadata,
+                stepCount: 1,
+                isInPlace: true,
+                model: source,
+                type: storeClass.type,
+                configuration: description.options.configuration
+            )
+        )
+        try storeClass.migrate(try description.databaseRequest(model), from: source, monitor)
+        return try open(description)
     }
 
     /// Whether a store has to be migrated before it can be opened with the model of this coordinator.

@@ -93,6 +93,19 @@ extension PostgreSQLStore {
     }
 }
 
+extension PostgreSQLStore {
+    /// The archive of the model that a store was made with, read without opening it.
+    package static func modelArchive(at url: URL) throws -> ModelArchive? {
+        let place = try PostgreSQLPlace(url)
+        return try translatingServerErrors {
+            let connection = try PostgreSQLConnection.open(place)
+            guard try connection.hasStore(place) else { throw place.missing }
+            let found = try connection.run("SELECT archive FROM OG_MODEL WHERE id = 1")
+            return found.count == 1 ? ModelArchive(data: Data(found.bytes(0, 0))) : nil
+        }
+    }
+}
+
 /// The steps of opening a store: tables, metadata, layout.
 struct PostgreSQLOpening {
     let place: PostgreSQLPlace
