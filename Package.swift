@@ -378,7 +378,8 @@ let frameworkTests = targets(
             of: "SQLiteStore",
             [
                 "ObjectContext", "ObjectStore", "ObjectModel", "FileStores", "CSQLite",
-                "CFaultyDisk", "CaseFiles", "PostgreSQLStore", "PostgreSQLAtHand",
+                "CFaultyDisk", "CaseFiles", "PostgreSQLStore", "PostgreSQLAtHand", "ObjectGraph",
+                "ObjectMigration",
             ]
         ),
         tests(

@@ -72,6 +72,7 @@ final class PostgreSQLWatch: StoreWatch {
         let body: @Sendable () -> Void
 
         func start() -> Bool {
+            // Safety: the thread takes over the reference; if there is none, it is released here.
             let box = Unmanaged.passRetained(Box(body))
             var thread = pthread_t()
             let code = pthread_create(
