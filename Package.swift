@@ -62,7 +62,8 @@ let arguments = Target.Dependency.product(
 /// The files of the manual, which `docket help` prints.
 let manualTopics = [
     "getting-started", "coming-from", "cookbook", "keys", "subtasks", "marks", "search", "lists",
-    "notes", "repeating", "reminders", "statistics", "formats", "hooks", "vault", "backups",
+    "notes", "repeating", "reminders", "statistics", "formats", "hooks", "vault", "team",
+    "backups",
     "inspect", "folders", "config", "files", "exit-codes",
 ]
 
@@ -75,7 +76,7 @@ let docketTargets = targets(
             name: "docket",
             dependencies: framework + [
                 "DocketApp", "DocketCore", "DocketFormats", "MarkdownFolder", "NcursesTerminal",
-                "TerminalUI",
+                "TerminalUI", "PostgreSQLStore",
                 "FileEvents", "CFiles",
                 "StoreExploring", "StoreBrowser", "ObjectGraphEncryption", "Encryption",
                 "CivilTime", "Phrases", "Recurrence", "TimeLanguage", "SearchLanguage",
@@ -316,7 +317,7 @@ let docketTests = targets(
                 "docket", "examples", "CSQLite", "ChildProcess", "SeededRandom", "VirtualTerminal",
                 "LibraryVerbs", "DocketCore", "DocketFormats", "SearchLanguage", "TimeLanguage",
                 "CivilTime", "Recurrence", "Encryption", "ObjectGraphEncryption",
-                "ScreenReading", "TerminalUI", "Phrases",
+                "ScreenReading", "TerminalUI", "Phrases", "PostgreSQLAtHand",
             ],
             exclude: ["Expected"],
             swiftSettings: strict

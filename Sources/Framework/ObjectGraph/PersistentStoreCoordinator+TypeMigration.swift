@@ -88,6 +88,15 @@ private struct TypeMigration {
                 recovery: "Open that store, and insert the objects in a context."
             )
         }
+        if case .database(let storeClass) = try StoreClass.of(description.type) {
+            guard let url = description.url, (try? storeClass.metadata(ofStoreAt: url)) != nil
+            else { return }
+            throw ObjectGraphError(
+                .cannotWrite,
+                "There is a store in the database already.",
+                recovery: "Choose another place for the new store."
+            )
+        }
         guard let url = description.url, description.options.type != .inMemory, !isAtSamePlace,
             FileIdentity(FilePlace.resolved(url.path)) != nil
         else { return }
