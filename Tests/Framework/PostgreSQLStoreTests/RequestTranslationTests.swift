@@ -71,6 +71,37 @@ struct RequestTranslationTests {
     }
 }
 
+@Suite(.enabled(if: PostgreSQLAtHand.isThere))
+struct StatementLimitTests {
+    /// More different statements than a connection keeps, with saves between them.
+    @Test func manyDifferentStatementsAreForgottenAndPreparedAgain() throws {
+        let bench = try ServerBench()
+        let (context, store) = try bench.context()
+        let entity = try #require(store.schema.model.entity(named: "Item"))
+        let item = try context.add("Item", ["rank": 0])
+        try context.save()
+        for number in 1...700 {
+            // Each has another number of conditions or constants.
+            let parts = (0..<(number % 30 + 1)).map { "rank != \(-$0 - 1)" }
+            let more = (0..<(number / 30 + 1)).map { "#size != \($0)" }
+            let predicate = try FetchPredicate(
+                format: (parts + more).joined(separator: " AND ")
+            )
+            let request = FetchDescription(entityName: "Item", predicate: predicate)
+            let answer = try store.fetch(FetchPlan(request: request, entity: entity))
+            #expect(answer.ids.count == 1)
+            if number % 50 == 0 {
+                try item.setValue(.int(Int64(number)), forKey: "rank")
+                try context.save()
+            }
+        }
+        let count = try bench.server.execute(
+            "SELECT rank FROM (SELECT zrank AS rank FROM \"\(bench.schema)\".zitem) found"
+        )
+        #expect(count == "700")
+    }
+}
+
 @Suite struct AddressTests {
     private func parameters(_ text: String, library: Int = 150_000) throws -> [String: String] {
         let url = try #require(URL(string: text))

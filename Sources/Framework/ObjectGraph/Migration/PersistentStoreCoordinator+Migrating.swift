@@ -32,7 +32,7 @@ extension PersistentStoreCoordinator {
             case .atomic(let storeClass):
                 return try migrated(description, at: url, storeClass, error)
             case .database(let storeClass):
-                return try migrated(description, at: url, storeClass)
+                return try migrated(description, at: url, nil, error, in: storeClass)
             }
         }
     }
@@ -42,13 +42,14 @@ extension PersistentStoreCoordinator {
         _ description: StoreDescription,
         at url: URL,
         _ storeClass: AtomicStore.Type?,
-        _ cause: ObjectGraphError
+        _ cause: ObjectGraphError,
+        in database: (any DatabaseStoreClass)? = nil
     ) throws -> any PersistentStore {
-        let type = description.options.type
+        let type = description.type
         while true {
             let former = try PersistentStoreCoordinator.metadata(ofStoreAt: url, type: type)
             do {
-                try StoreMigrator(url, description, model, storeClass, cause).run()
+                try StoreMigrator(url, description, model, storeClass, cause, in: database).run()
                 return try open(description)
             } catch {
                 // Another program may have migrated it between two readings, in one step or in some.
@@ -57,40 +58,6 @@ extension PersistentStoreCoordinator {
                 guard let present, present != former else { throw error }
             }
         }
-    }
-
-    /// Migrates a store in a database server, in place, and opens it.
-    private func migrated(
-        _ description: StoreDescription,
-        at url: URL,
-        _ storeClass: any DatabaseStoreClass
-    ) throws -> any PersistentStore {
-        let settings = description.options.migration
-        let metadata = try storeClass.metadata(ofStoreAt: url)
-        let known = ManagedObjectModel.version(of: metadata, among: settings.versions)
-        guard let source = try known ?? storeClass.modelArchive(ofStoreAt: url)?.storedModel()
-        else {
-            throw ObjectGraphError(
-                .missingSourceModel,
-                "The store was made with a model that this program does not know.",
-                recovery: "Give its model among the versions."
-            )
-        }
-        let monitor = settings.monitor ?? MigrationMonitor()
-        monitor.begin()
-        try settings.beforeMigration?(
-            PendingMigration(
-                url: url,
-                metadata: metadata,
-                stepCount: 1,
-                isInPlace: true,
-                model: source,
-                type: storeClass.type,
-                configuration: description.options.configuration
-            )
-        )
-        try storeClass.migrate(try description.databaseRequest(model), from: source, monitor)
-        return try open(description)
     }
 
     /// Whether a store has to be migrated before it can be opened with the model of this coordinator.

@@ -111,8 +111,9 @@ final class PostgreSQLConnection {
         }
     }
 
-    /// Runs statements without arguments, outside a pipeline.
+    /// Runs statements without arguments, after those of the pipeline.
     func execute(_ sql: String) throws {
+        if !pending.isEmpty { _ = try finish() }
         try ensurePipeline(false)
         roundTrips += 1
         guard let result = cpg_execute(handle, sql) else { throw lost() }
@@ -126,19 +127,24 @@ final class PostgreSQLConnection {
     func statement(_ sql: String, _ types: [ServerType]) -> PostgreSQLStatement {
         let key = Key(sql: sql, types: types.map(\.rawValue))
         if let known = statements[key] { return known }
-        // Fetches have any number of different statements; the server keeps each of them.
-        if statements.count >= 512 { forgetStatements() }
         names += 1
         let made = PostgreSQLStatement(sql, "s\(names)", key.types)
         statements[key] = made
         return made
     }
 
+    /// Fetches have any number of different statements, and the server keeps each of them.
+    ///
+    /// Nobody holds one between two pipelines outside a transaction.
     private func forgetStatements() {
-        guard pending.isEmpty, (try? execute("DEALLOCATE ALL")) != nil else { return }
+        guard statements.count > Self.statementLimit, !isInTransaction,
+            (try? execute("DEALLOCATE ALL")) != nil
+        else { return }
         statements = [:]
         rowStatements = PostgreSQLRowStatements()
     }
+
+    private static let statementLimit = 512
 
     /// Adds a statement to the pipeline.
     ///
@@ -241,6 +247,7 @@ final class PostgreSQLConnection {
         }
         if let end = cpg_next(handle) { cpg_clear(end) }
         if let failed { throw failed }
+        forgetStatements()
         return results
     }
 

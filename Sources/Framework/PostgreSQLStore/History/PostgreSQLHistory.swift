@@ -22,8 +22,8 @@ final class PostgreSQLHistory: HistoryTarget {
         )
     }
 
-    func nextHistoryNumbers() throws -> (transaction: Int64, change: Int64) {
-        (save.state.number &+ 1, save.state.change)
+    func lastHistoryNumbers() throws -> (transaction: Int64, change: Int64) {
+        (save.state.number, save.state.change)
     }
 
     func dropUndoneCommands() throws {

@@ -217,7 +217,7 @@ struct PostgreSQLOpening {
     }
 
     /// The layout: from the model alone if the store was made with this layout, else looked up.
-    private func layout(_ metadata: StoreMetadata) throws -> StoreSchema {
+    func layout(_ metadata: StoreMetadata) throws -> StoreSchema {
         let own = try StoreSchema(model: model, configuration: configuration)
         if metadata[MetadataList.layout] == .string(own.serverLayout) { return own }
         return try StoreSchema(

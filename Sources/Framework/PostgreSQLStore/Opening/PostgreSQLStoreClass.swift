@@ -74,7 +74,14 @@ private struct PostgreSQLStoreClass: DatabaseStoreClass {
         from source: ManagedObjectModel,
         _ monitor: MigrationMonitor
     ) throws {
-        throw ObjectGraphError(.unsupported, "x")
+        try PostgreSQLStore.migrate(
+            at: request.url,
+            from: source,
+            to: request.model,
+            configuration: request.configuration,
+            options: PostgreSQLStoreOptions(request),
+            monitor
+        )
     }
 }
 

@@ -145,20 +145,25 @@ extension PostgreSQLConnection {
         return existing
     }
 
+    /// The indexes of the tables of objects, as names in statements.
+    func objectIndexes() throws -> [String] {
+        let present = try run(
+            "SELECT CAST(indexname AS TEXT) FROM pg_indexes"
+                + " WHERE schemaname = current_schema() AND LOWER(indexname) LIKE 'z%'"
+                + " AND indexname NOT IN (SELECT conname FROM pg_constraint WHERE contype = 'p')"
+        )
+        return (0..<present.count).map { row in
+            "\"\(present.text(row, 0).replacing("\"", with: "\"\""))\""
+        }
+    }
+
     /// Creates the indexes that the model has gained and drops those that it has lost.
     func updateIndexes(of store: PostgreSQLStore) throws {
         let digest = GraphValue.string(store.schema.serverIndexes)
         if store.metadata[MetadataList.indexes] == digest { return }
         let wanted = store.schema.indexes(in: .postgresql)
         try exclusively(store.place) {
-            let present = try run(
-                "SELECT CAST(indexname AS TEXT) FROM pg_indexes"
-                    + " WHERE schemaname = current_schema() AND LOWER(indexname) LIKE 'z%'"
-                    + " AND indexname NOT LIKE '%_pkey'"
-            )
-            for row in 0..<present.count {
-                try enqueue("DROP INDEX \"\(present.text(row, 0).replacing("\"", with: "\"\""))\"")
-            }
+            for name in try objectIndexes() { try enqueue("DROP INDEX \(name)") }
             for index in wanted {
                 do {
                     try enqueue(index.statement)

@@ -14,14 +14,13 @@ final class SQLiteHistoryTarget: HistoryTarget {
         try store.names.number(name, in: connection)
     }
 
-    func nextHistoryNumbers() throws -> (transaction: Int64, change: Int64) {
+    func lastHistoryNumbers() throws -> (transaction: Int64, change: Int64) {
         let last = try connection.statement(
             "SELECT number, first + count FROM OG_TRANSACTION ORDER BY number DESC LIMIT 1"
         )
         defer { last.reset() }
-        guard try last.step() else { return (1, 1) }
-        // Damage may have made the largest number of all.
-        return (last.integer(0) &+ 1, last.integer(1))
+        guard try last.step() else { return (0, 1) }
+        return (last.integer(0), last.integer(1))
     }
 
     func dropUndoneCommands() throws {

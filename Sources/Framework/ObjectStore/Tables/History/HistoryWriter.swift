@@ -5,8 +5,8 @@ package import ObjectModel
 package protocol HistoryTarget: AnyObject {
     /// The number of a name, created if needed.
     func historyNumber(_ name: String) throws -> Int64
-    /// The numbers of the next transaction and of its first change.
-    func nextHistoryNumbers() throws -> (transaction: Int64, change: Int64)
+    /// The number of the last transaction, 0 if there is none, and of the next change.
+    func lastHistoryNumbers() throws -> (transaction: Int64, change: Int64)
     /// Takes all undone commands off the list of what can be redone.
     func dropUndoneCommands() throws
     /// Moves a command from one state to another one.
@@ -79,14 +79,16 @@ package final class HistoryWriter: RowObserver {
 
     package func begin(_ transaction: TransactionInfo) throws {
         info = transaction
-        (number, firstChange) = try target.nextHistoryNumbers()
-        guard number < HistoryWriter.largestNumber, firstChange < HistoryWriter.largestNumber else {
+        let last: Int64
+        (last, firstChange) = try target.lastHistoryNumbers()
+        guard last < HistoryWriter.largestNumber, firstChange < HistoryWriter.largestNumber else {
             throw ObjectGraphError(
                 .damagedFile,
                 "The history of the store has a number after which there is none.",
                 recovery: "Nothing was changed; repair the store."
             )
         }
+        number = last + 1
         nextChange = firstChange
         group = info.continues ?? number
         if info.continues == nil { try changeState() }

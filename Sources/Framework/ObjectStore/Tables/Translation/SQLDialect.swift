@@ -122,6 +122,13 @@ package enum SQLDialect: Sendable {
         return String(decoding: name.utf8.prefix(40), as: UTF8.self) + "_" + textDigest([name])
     }
 
+    /// The default with a number, in an expression over the columns of a row.
+    func madeDefault(_ number: Int) -> String {
+        self == .sqlite
+            ? "OG_DEFAULT(\(number))"
+            : "(SELECT v FROM OGM_D\(number) made WHERE made.k = Z_PK)"
+    }
+
     /// The words between a table of pairs and the table that is looked up for each of them, in this
     /// order.
     package var lookUpJoin: String { self == .sqlite ? "CROSS JOIN" : "JOIN" }

@@ -1,27 +1,26 @@
-import ObjectModel
-import ObjectStore
+package import ObjectModel
 
 /// Queries for the pairs of relationships as the old layout stores them.
 ///
 /// Each gives rows of o, m, k1, k2: an owner's key, a member's key, the position of the member in the
 /// owner's list, and that of the owner in the member's list, or NULL.
-struct LinkQueries {
-    let old: StoreSchema
-    let correspondence: ModelCorrespondence
+package struct LinkQueries {
+    package let old: StoreSchema
+    package let correspondence: ModelCorrespondence
 
     /// The pairs of a relationship of the new model; `nil` if the old one has none for it.
-    func pairs(of relationship: RelationshipDescription) -> String? {
+    package func pairs(of relationship: RelationshipDescription) -> String? {
         let own = queries(of: relationship)
         if !own.isEmpty { return own.joined(separator: " UNION ALL ") }
         guard let inverse = relationship.inverse else { return nil }
         let others = queries(of: inverse)
         if others.isEmpty { return nil }
         let union = others.joined(separator: " UNION ALL ")
-        return "SELECT m AS o, o AS m, k2 AS k1, k1 AS k2 FROM (\(union))"
+        return "SELECT m AS o, o AS m, k2 AS k1, k1 AS k2 FROM (\(union)) AS pairs"
     }
 
     /// Whether a relationship's pairs are all of a declaration of the old model.
-    func coversAllOwners(
+    package func coversAllOwners(
         _ origin: RelationshipDescription,
         _ entities: [EntityDescription]
     ) -> Bool {
@@ -53,13 +52,14 @@ struct LinkQueries {
         }
         let table = quoted(schema.table.name)
         if let column = schema.columns[origin.slot] {
-            let order = schema.orderColumns[origin.slot].map(quoted) ?? "NULL"
+            let order = schema.orderColumns[origin.slot].map(quoted) ?? "CAST(NULL AS BIGINT)"
             let key = quoted(column.name)
             let own =
                 numbers
                 ?? old.hierarchy(of: entity).map { String($0.number) }
                 .joined(separator: ", ")
-            return "SELECT Z_PK AS o, \(key) AS m, NULL AS k1, \(order) AS k2 FROM \(table)"
+            return
+                "SELECT Z_PK AS o, \(key) AS m, CAST(NULL AS BIGINT) AS k1, \(order) AS k2 FROM \(table)"
                 + " WHERE \(key) IS NOT NULL AND Z_ENT IN (\(own))"
         }
         func filter(_ owner: String) -> String {
@@ -70,17 +70,18 @@ struct LinkQueries {
         case .memberKey(let column, let order, _)?:
             guard let members = old.memberTable(of: origin) else { return nil }
             let key = quoted(column)
-            return "SELECT \(key) AS o, Z_PK AS m, \(order.map(quoted) ?? "NULL") AS k1,"
-                + " NULL AS k2 FROM \(quoted(members)) WHERE \(key) IS NOT NULL\(filter(key))"
+            return
+                "SELECT \(key) AS o, Z_PK AS m, \(order.map(quoted) ?? "CAST(NULL AS BIGINT)") AS k1,"
+                + " CAST(NULL AS BIGINT) AS k2 FROM \(quoted(members)) WHERE \(key) IS NOT NULL\(filter(key))"
         case .joinTable(let side)?:
             let owner = quoted(side.owner)
             let other = origin.inverse.flatMap { old.storage(of: $0) }
-            var otherOrder = "NULL"
+            var otherOrder = "CAST(NULL AS BIGINT)"
             if !side.isReflexive, case .joinTable(let inverse)? = other, let order = inverse.order {
                 otherOrder = quoted(order)
             }
             return "SELECT \(owner) AS o, \(quoted(side.member)) AS m,"
-                + " \(side.order.map(quoted) ?? "NULL") AS k1, \(otherOrder) AS k2"
+                + " \(side.order.map(quoted) ?? "CAST(NULL AS BIGINT)") AS k1, \(otherOrder) AS k2"
                 + " FROM \(quoted(side.table)) WHERE \(owner) IS NOT NULL\(filter(owner))"
         case nil: return nil
         }

@@ -1,41 +1,40 @@
-import ObjectModel
-import ObjectStore
+package import ObjectModel
 
 /// How one column of the new layout gets its values from the old table.
-struct ColumnMove {
-    let name: String
-    let type: String
+package struct ColumnMove {
+    package let name: String
+    package let type: String
     /// By the old number of the entity: the value of its rows, an SQL expression over the old columns.
     ///
     /// Rows of other entities have none.
-    var values: [Int64: String] = [:]
+    package var values: [Int64: String] = [:]
     /// By the old number of the entity: the old column, where the value is simply that.
-    var plain: [Int64: String] = [:]
+    package var plain: [Int64: String] = [:]
 
-    mutating func set(_ value: String, column: String? = nil, for number: Int64) {
+    package mutating func set(_ value: String, column: String? = nil, for number: Int64) {
         values[number] = value
         plain[number] = column
     }
 }
 
 /// How the rows of one table of the new layout come from a table of the old one.
-final class TableMove {
-    let table: TableSchema
+package final class TableMove {
+    package let table: TableSchema
     /// `nil` for a table whose entities are all new.
-    let source: TableSchema?
+    package let source: TableSchema?
     /// The entities whose rows move, old and new; they are of one old table.
-    let entities: [(old: EntitySchema, new: EntitySchema)]
-    var columns: [ColumnMove] = []
+    package let entities: [(old: EntitySchema, new: EntitySchema)]
+    package var columns: [ColumnMove] = []
     /// For each new column that takes over an old one as it is: the old one.
-    private(set) var bases: [String: String] = [:]
+    package private(set) var bases: [String: String] = [:]
     /// Whether the rows go to a new table, instead of the old one being changed.
-    private(set) var rebuilds = false
+    package private(set) var rebuilds = false
     /// The old columns that nothing takes over.
-    private(set) var dropped: [String] = []
+    package private(set) var dropped: [String] = []
     /// The entities of the old table that are not wanted any more.
-    private(set) var removed: [EntitySchema] = []
+    package private(set) var removed: [EntitySchema] = []
 
-    init(
+    package init(
         _ table: TableSchema,
         from source: TableSchema?,
         _ entities: [(old: EntitySchema, new: EntitySchema)]
@@ -46,7 +45,7 @@ final class TableMove {
     }
 
     /// Whether the numbers of the moved entities change.
-    var renumbers: Bool { entities.contains { $0.old.number != $0.new.number } }
+    package var renumbers: Bool { entities.contains { $0.old.number != $0.new.number } }
 
     /// Decides what becomes of the old table.
     ///
@@ -54,7 +53,7 @@ final class TableMove {
     ///   - old: the old layout.
     ///   - roles: what the columns of the old table hold.
     ///   - isShared: whether rows of the old table go to several new ones.
-    func decide(_ old: StoreSchema, _ roles: [String: ColumnRole], isShared: Bool) {
+    package func decide(_ old: StoreSchema, _ roles: [String: ColumnRole], isShared: Bool) {
         guard let source else { return }
         let moved = Set(entities.map(\.old.number))
         removed = old.entities.filter { $0.table === source && !moved.contains($0.number) }
@@ -81,7 +80,7 @@ final class TableMove {
     }
 
     /// The old numbers of the entities for whose rows a column is not its base.
-    func updates(_ column: ColumnMove, _ roles: [String: ColumnRole]) -> Set<Int64> {
+    package func updates(_ column: ColumnMove, _ roles: [String: ColumnRole]) -> Set<Int64> {
         let base = bases[column.name]
         var result: Set<Int64> = []
         for (old, _) in entities {
@@ -99,12 +98,12 @@ final class TableMove {
     }
 
     /// The value of a column for all rows, over the old columns.
-    func expression(_ column: ColumnMove) -> String {
+    package func expression(_ column: ColumnMove) -> String {
         choice(entities.map { ($0.old.number, column.values[$0.old.number] ?? "NULL") })
     }
 
     /// The new number of a row's entity, over the old columns.
-    var numberExpression: String {
+    package var numberExpression: String {
         renumbers ? choice(entities.map { ($0.old.number, String($0.new.number)) }) : "Z_ENT"
     }
 
@@ -117,14 +116,14 @@ final class TableMove {
     }
 
     /// The old numbers of the moved entities, as a list for `IN`.
-    var numberList: String {
+    package var numberList: String {
         entities.map { String($0.old.number) }.joined(separator: ", ")
     }
 }
 
 extension ColumnRole {
     /// Whether rows of an entity may have a value in the column.
-    func applies(to entity: EntityDescription) -> Bool {
+    package func applies(to entity: EntityDescription) -> Bool {
         switch self {
         case .attribute(let attribute): attribute.entity.map { entity.isKind(of: $0) } ?? false
         case .reference(let relationship), .referenceEntity(let relationship):

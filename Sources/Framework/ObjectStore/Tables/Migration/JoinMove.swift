@@ -1,26 +1,25 @@
-import ObjectModel
-import ObjectStore
+package import ObjectModel
 
 /// How a join table of the new layout gets its pairs.
-struct JoinMove {
-    let join: JoinDefinition
+package struct JoinMove {
+    package let join: JoinDefinition
     /// The relationship whose owners are in the first column.
-    let first: RelationshipDescription
-    let isReflexive: Bool
+    package let first: RelationshipDescription
+    package let isReflexive: Bool
     /// The old table that becomes this one by new names; `nil` if the table is made from `query`.
-    let source: JoinDefinition?
+    package let source: JoinDefinition?
     /// The pairs over the old layout; `nil` if there are none.
-    let query: String?
+    package let query: String?
 
     /// Whether nothing has to be done.
-    var isSame: Bool {
+    package var isSame: Bool {
         source.map {
             $0.table == join.table && $0.columns == join.columns
                 && $0.orderColumns == join.orderColumns
         } ?? false
     }
 
-    static func all(
+    package static func all(
         from old: StoreSchema,
         to new: StoreSchema,
         _ links: LinkQueries
@@ -81,13 +80,14 @@ struct JoinMove {
     }
 
     /// The statements that make and fill the table under a name.
-    func creation(as name: String) -> [String] {
-        let table = join.creation(as: name)
+    package func creation(as name: String, in dialect: SQLDialect) -> [String] {
+        let table = join.creation(as: name, in: dialect)
         guard let query else { return [table] }
         let orders = join.orderColumns
         func position(_ known: String, owner: String, member: String) -> String {
             let number = "ROW_NUMBER() OVER (PARTITION BY \(owner) ORDER BY \(known), \(member))"
-            return "IFNULL(\(known), \(SparseOrder.first) + \(SparseOrder.step) * (\(number) - 1))"
+            return
+                "COALESCE(\(known), \(SparseOrder.first) + \(SparseOrder.step) * (\(number) - 1))"
         }
         var names = join.columns
         var values = ["o", "m"]
@@ -100,8 +100,9 @@ struct JoinMove {
             values.append(position("k2", owner: "m", member: "o"))
         }
         func insertion(_ columns: [String]) -> String {
-            "INSERT OR IGNORE INTO \(quoted(name)) (\(columns.map(quoted).joined(separator: ", ")))"
-                + " SELECT \(values.joined(separator: ", ")) FROM (\(query))"
+            "INSERT INTO \(quoted(name)) (\(columns.map(quoted).joined(separator: ", ")))"
+                + " SELECT \(values.joined(separator: ", ")) FROM (\(query)) AS pairs"
+                + " WHERE TRUE ON CONFLICT DO NOTHING"
         }
         if !isReflexive { return [table, insertion(names)] }
         // A relationship that is its own inverse has each pair both ways.

@@ -1,6 +1,5 @@
 import FoundationEssentials
-import ObjectModel
-import ObjectStore
+package import ObjectModel
 
 // What a lightweight migration does, decided before anything is changed:
 //   1. each new table takes its rows from one old table (`TableMove`);
@@ -13,47 +12,67 @@ import ObjectStore
 //      types, perhaps in another order of columns.
 //   2. Keys, lock versions and the largest key of each hierarchy stay.
 
-struct MigrationPlan {
-    let old: StoreSchema
-    let new: StoreSchema
-    let correspondence: ModelCorrespondence
-    let links: LinkQueries
-    private(set) var tables: [TableMove] = []
-    private(set) var joins: [JoinMove] = []
+package struct MigrationPlan {
+    package let old: StoreSchema
+    package let new: StoreSchema
+    package let correspondence: ModelCorrespondence
+    package let links: LinkQueries
+    private let dialect: SQLDialect
+    /// A value in the text of a statement.
+    private let literal: (GraphValue, RowLayout, Int) throws -> String
+    package private(set) var tables: [TableMove] = []
+    package private(set) var joins: [JoinMove] = []
     /// Columns to be filled from pairs.
-    private(set) var pairColumns: [PairColumn] = []
+    package private(set) var pairColumns: [PairColumn] = []
     /// Columns with the number of an object's entity, to be read from that object's row.
-    private(set) var entityColumns: [EntityColumn] = []
+    package private(set) var entityColumns: [EntityColumn] = []
     /// Ordered lists whose members get positions by their keys.
-    private(set) var newOrders: [NewOrder] = []
-    /// What `OG_DEFAULT(n)` calls for a row.
-    private(set) var madeDefaults: [() throws -> SQLValue] = []
+    package private(set) var newOrders: [NewOrder] = []
+    /// The defaults that are made for each row.
+    package private(set) var madeDefaults: [MadeDefault] = []
     /// Old columns by table; see ``ColumnRole``.
-    let oldRoles: [String: [String: ColumnRole]]
+    package let oldRoles: [String: [String: ColumnRole]]
 
     /// A column that gets its keys from pairs which were stored elsewhere.
-    struct PairColumn {
-        let table: String
-        let column: String
-        let relationship: RelationshipDescription
+    package struct PairColumn {
+        package let table: String
+        package let column: String
+        package let relationship: RelationshipDescription
         /// Rows of (row's key, value).
-        let query: String
+        package let query: String
     }
 
-    struct EntityColumn {
-        let table: String
-        let column: String
-        let key: String
-        let target: String
+    package struct EntityColumn {
+        package let table: String
+        package let column: String
+        package let key: String
+        package let target: String
     }
 
-    struct NewOrder {
-        let table: String
-        let key: String
-        let order: String
+    package struct NewOrder {
+        package let table: String
+        package let key: String
+        package let order: String
     }
 
-    init(_ correspondence: ModelCorrespondence, from old: StoreSchema, to new: StoreSchema) throws {
+    /// A default that is another one for each row, which an expression names by its number.
+    package struct MadeDefault {
+        /// The entity as it was.
+        package let source: EntitySchema
+        package let layout: RowLayout
+        package let slot: Int
+        package let value: () -> GraphValue
+    }
+
+    package init(
+        _ correspondence: ModelCorrespondence,
+        from old: StoreSchema,
+        to new: StoreSchema,
+        in dialect: SQLDialect,
+        literal: @escaping (GraphValue, RowLayout, Int) throws -> String
+    ) throws {
+        self.dialect = dialect
+        self.literal = literal
         self.old = old
         self.new = new
         self.correspondence = correspondence
@@ -90,13 +109,15 @@ struct MigrationPlan {
     }
 
     /// Old tables from which nothing is taken.
-    var removedTables: [TableSchema] {
+    package var removedTables: [TableSchema] {
         let used = Set(tables.compactMap { $0.source.map(ObjectIdentifier.init) })
         return old.tables.filter { !used.contains(ObjectIdentifier($0)) }
     }
 
     /// The entities of the old model that are gone and may have had objects.
-    var removedEntities: [EntityDescription] { correspondence.removed.filter { !$0.isAbstract } }
+    package var removedEntities: [EntityDescription] {
+        correspondence.removed.filter { !$0.isAbstract }
+    }
 
     // MARK: Columns
 
@@ -130,17 +151,19 @@ struct MigrationPlan {
     /// The value of rows without one: the default, or the call that makes one for each row.
     private mutating func newValue(
         of attribute: AttributeDescription,
-        _ schema: EntitySchema
+        _ schema: EntitySchema,
+        of source: EntitySchema
     ) throws -> String {
         let constant = schema.entity.defaults[attribute.slot]
         if constant.isNull, let made = schema.entity.madeDefault(of: attribute) {
-            let layout = schema.layout
-            madeDefaults.append {
-                try layout.argument(made.value(of: attribute), slot: attribute.slot)
-            }
-            return "OG_DEFAULT(\(madeDefaults.count - 1))"
+            madeDefaults.append(
+                MadeDefault(source: source, layout: schema.layout, slot: attribute.slot) {
+                    made.value(of: attribute)
+                }
+            )
+            return dialect.madeDefault(madeDefaults.count - 1)
         }
-        return try schema.layout.argument(constant, slot: attribute.slot).literal
+        return try literal(constant, schema.layout, attribute.slot)
     }
 
     private mutating func fill(
@@ -152,7 +175,7 @@ struct MigrationPlan {
             guard let declaring = attribute.entity, after.entity.isKind(of: declaring) else {
                 continue
             }
-            let fallback = try newValue(of: attribute, after)
+            let fallback = try newValue(of: attribute, after, of: before)
             guard
                 let origin = correspondence.entry(of: after.entity)?.properties[attribute.name]
                     as? AttributeDescription, let source = before.columns[origin.slot]
@@ -164,11 +187,13 @@ struct MigrationPlan {
             }
             var value = quoted(source.name)
             let isExternal = attribute.allowsExternalStorage && attribute.type == .binary
-            if isExternal != (origin.allowsExternalStorage && origin.type == .binary) {
+            if dialect == .sqlite,
+                isExternal != (origin.allowsExternalStorage && origin.type == .binary)
+            {
                 value = isExternal ? "OG_WRAP(\(value))" : "OG_UNWRAP(\(value))"
             }
             if origin.isOptional, !attribute.isOptional, fallback != "NULL" {
-                value = "IFNULL(\(value), \(fallback))"
+                value = "COALESCE(\(value), \(fallback))"
             }
             let isPlain = value == quoted(source.name)
             column.set(value, column: isPlain ? source.name : nil, for: before.number)
@@ -201,7 +226,7 @@ struct MigrationPlan {
                 table: move.table.name,
                 column: column.name,
                 relationship: relationship,
-                query: "SELECT o, m FROM (\(query))"
+                query: "SELECT o, m FROM (\(query)) AS pairs"
             )
         )
     }
@@ -218,7 +243,7 @@ struct MigrationPlan {
                 table: move.table.name,
                 column: column.name,
                 relationship: relationship,
-                query: "SELECT m, o FROM (\(query))"
+                query: "SELECT m, o FROM (\(query)) AS pairs"
             )
         )
     }
@@ -324,7 +349,7 @@ struct MigrationPlan {
     }
 
     /// Whether an object that a relationship leads to may be gone.
-    func mayDangle(_ relationship: RelationshipDescription) -> Bool {
+    package func mayDangle(_ relationship: RelationshipDescription) -> Bool {
         let gone = removedEntities
         if gone.isEmpty { return false }
         var origins = correspondence.origins(of: relationship)
