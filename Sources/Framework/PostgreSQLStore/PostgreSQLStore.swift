@@ -54,6 +54,8 @@ package final class PostgreSQLStore: TableStore, WatchedStore {
     /// How many saves the store had when it was looked at last, and how many of them were ours.
     var serial: Int64 = 0
     var ownSaves: Int64 = 0
+    /// How often the tables had been migrated when the store was opened.
+    let form: Int64
     /// What ``foreignMark()`` was when the store was opened.
     let firstMark: Int64
     /// What the metadata were read for.
@@ -90,6 +92,7 @@ package final class PostgreSQLStore: TableStore, WatchedStore {
         keepsHistory = opened.hasHistory && opened.options.keepsHistory
         breaksHistory = opened.hasHistory && !opened.options.keepsHistory
         serial = opened.serial
+        form = opened.form
         firstMark = opened.serial
         metadataMark = opened.serial
         let count = schema.byModelNumber.count

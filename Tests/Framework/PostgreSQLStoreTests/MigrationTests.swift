@@ -205,6 +205,29 @@ struct ServerMigrationTests {
         }
     }
 
+    /// A program of the old version must not write rows of its form into the new tables.
+    @Test func whoeverHasTheOldFormOpenIsRefused() throws {
+        let places = try Places()
+        let url = places.bench.url
+        try fill(url)
+        let old = try PersistentContainer(model: Self.before(), url: url)
+        let label = try #require(try old.viewContext.found("Label").first)
+        try PersistentContainer(model: Self.after(), url: url, options: Self.losing).close()
+        try label.setValue("new", forKey: "word")
+        let save = #expect(throws: ObjectGraphError.self) { try old.viewContext.save() }
+        #expect(save?.code == .incompatibleVersion)
+        let fetch = #expect(throws: ObjectGraphError.self) {
+            try old.newContext().found("Author")
+        }
+        #expect(fetch?.code == .incompatibleVersion)
+        let new = try PersistentContainer(model: Self.after(), url: url)
+        #expect(
+            try !new.newContext().found("Label").contains {
+                try $0.value(forKey: "word") == "new"
+            }
+        )
+    }
+
     @Test func aMigrationThatFailsChangesNothing() throws {
         let places = try Places()
         let url = places.bench.url

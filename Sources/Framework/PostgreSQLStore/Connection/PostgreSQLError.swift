@@ -71,6 +71,8 @@ struct PostgreSQLError: Error {
                 "The database server \(server) cannot be reached.",
                 "Check its address, the network, and whether it runs; then try again."
             )
+        // A table or a column that is gone, or has another type.
+        case "42P01", "42703", "0A000": return .migrated
         case "57014": return make(.cancelled, "The request was cancelled.", "")
         case "55P03", "40001", "40P01":
             return make(

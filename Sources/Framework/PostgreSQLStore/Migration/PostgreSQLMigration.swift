@@ -3,8 +3,8 @@ package import ObjectModel
 package import ObjectStore
 
 // A lightweight migration: the tables are changed in one transaction, under the lock for making tables
-// and that of saves, by the same plan as a SQLite store. Others that have the store open are told by
-// an error of their next statement that it has another form.
+// and that of saves, by the same plan as a SQLite store. Others that have the store open
+// are refused from then on: by `OG_STATE.form`, or by a table or a column that is gone.
 
 /// Changes a store, in place, for another version of its model.
 struct PostgreSQLMigration {
@@ -204,7 +204,7 @@ struct PostgreSQLMigration {
             "UPDATE Z_METADATA SET Z_PLIST = $1",
             .blob(try MetadataList.data(known))
         )
-        try connection.enqueue("UPDATE OG_STATE SET serial = serial + 1")
+        try connection.enqueue("UPDATE OG_STATE SET serial = serial + 1, form = form + 1")
     }
 
     /// Ends the history, whose changes have names that the new model does not know: every token

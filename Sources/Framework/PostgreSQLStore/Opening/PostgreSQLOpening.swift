@@ -13,6 +13,7 @@ struct OpenedSchema {
     let schema: StoreSchema
     let hasHistory: Bool
     let serial: Int64
+    let form: Int64
     let names: [String: Int64]
 }
 
@@ -120,6 +121,8 @@ struct PostgreSQLOpening {
             guard options.createsStore, !options.isReadOnly else { throw place.missing }
             try make()
         }
+        // Before the metadata: a migration between the two is noticed by the first save.
+        let form = try connection.number("SELECT form FROM OG_STATE") ?? 0
         let (identifier, metadata) = try connection.metadata(place)
         try check(metadata)
         var hasHistory = try connection.hasTable("og_change")
@@ -141,6 +144,7 @@ struct PostgreSQLOpening {
             schema: schema,
             hasHistory: hasHistory,
             serial: try connection.number("SELECT serial FROM OG_STATE") ?? 0,
+            form: form,
             names: hasHistory ? try names(schema) : [:]
         )
     }

@@ -25,13 +25,14 @@ enum PostgreSQLTables {
         "CREATE INDEX OG_SAVED ON OG_TRANSACTION (save)",
     ]
 
-    /// One row: how many saves there were, the last numbers of the history, and the last save.
+    /// One row: how many saves there were, the last numbers of the history, the last save, and how
+    /// often the tables were migrated.
     static let state = [
         """
         CREATE TABLE OG_STATE (id BIGINT PRIMARY KEY, serial BIGINT NOT NULL, \
-        number BIGINT NOT NULL, change BIGINT NOT NULL, save BYTEA)
+        number BIGINT NOT NULL, change BIGINT NOT NULL, form BIGINT NOT NULL, save BYTEA)
         """,
-        "INSERT INTO OG_STATE (id, serial, number, change) VALUES (1, 0, 0, 1)",
+        "INSERT INTO OG_STATE (id, serial, number, change, form) VALUES (1, 0, 0, 1, 0)",
     ]
 
     static let model = "CREATE TABLE OG_MODEL (id BIGINT PRIMARY KEY, archive BYTEA)"

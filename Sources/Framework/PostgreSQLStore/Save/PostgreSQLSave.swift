@@ -116,7 +116,7 @@ final class PostgreSQLSave {
     private func lock() throws {
         try connection.begin()
         let place = try connection.enqueue(
-            "SELECT serial, number, change FROM OG_STATE WHERE id = 1 FOR UPDATE",
+            "SELECT serial, number, change, form FROM OG_STATE WHERE id = 1 FOR UPDATE",
             keepsRows: true
         )
         whenFinished(place) { [unowned self] row in
@@ -127,6 +127,7 @@ final class PostgreSQLSave {
                     recovery: "Restore a backup."
                 )
             }
+            if row.integer(0, 3) != store.form { throw ObjectGraphError.migrated }
             state = (row.integer(0, 0) + 1, row.integer(0, 1), row.integer(0, 2))
         }
         if !store.changedMetadata.isEmpty {
@@ -412,5 +413,16 @@ final class PostgreSQLSave {
         } catch {
             store.rows.remove(id)
         }
+    }
+}
+
+extension ObjectGraphError {
+    /// The tables of a store were changed for another model since it was opened.
+    static var migrated: ObjectGraphError {
+        ObjectGraphError(
+            .incompatibleVersion,
+            "The store was migrated by another version of the program while it was open here.",
+            recovery: "Nothing was changed; open it with that version."
+        )
     }
 }
