@@ -62,7 +62,8 @@ let arguments = Target.Dependency.product(
 /// The files of the manual, which `docket help` prints.
 let manualTopics = [
     "getting-started", "coming-from", "cookbook", "keys", "subtasks", "marks", "search", "lists",
-    "notes", "repeating", "reminders", "statistics", "formats", "hooks", "vault", "backups",
+    "notes", "repeating", "reminders", "statistics", "formats", "hooks", "vault", "team",
+    "backups",
     "inspect", "folders", "config", "files", "exit-codes",
 ]
 
@@ -75,7 +76,7 @@ let docketTargets = targets(
             name: "docket",
             dependencies: framework + [
                 "DocketApp", "DocketCore", "DocketFormats", "MarkdownFolder", "NcursesTerminal",
-                "TerminalUI",
+                "TerminalUI", "PostgreSQLStore",
                 "FileEvents", "CFiles",
                 "StoreExploring", "StoreBrowser", "ObjectGraphEncryption", "Encryption",
                 "CivilTime", "Phrases", "Recurrence", "TimeLanguage", "SearchLanguage",
@@ -175,6 +176,8 @@ let frameworkTargets = targets(
             "SQLiteStore",
             ["CompiledModel", "ObjectStore", "ObjectModel", "CFiles", "CSQLite", "CText"]
         ),
+        // A product of its own: programs that do not import it neither build it nor load libpq
+        module("PostgreSQLStore", framework + ["CPostgreSQL"]),
         module("ObjectContext", ["ObjectStore", "ObjectModel", "FileEvents", "CObjects"]),
         module("ObjectStore", ["ObjectModel", "CFiles", "CDeflate"]),
         module("ObjectModel", ["CText"]),
@@ -232,6 +235,7 @@ let cTargets = targets(
         .target(name: "CText"),
         .target(name: "CFiles"),
         .target(name: "CObjects"),
+        .target(name: "CPostgreSQL", linkerSettings: [.linkedLibrary("dl")]),
         .target(name: "CExpat", linkerSettings: [.linkedLibrary(":libexpat.a")]),
         .target(
             name: "CSQLite",
@@ -313,7 +317,7 @@ let docketTests = targets(
                 "docket", "examples", "CSQLite", "ChildProcess", "SeededRandom", "VirtualTerminal",
                 "LibraryVerbs", "DocketCore", "DocketFormats", "SearchLanguage", "TimeLanguage",
                 "CivilTime", "Recurrence", "Encryption", "ObjectGraphEncryption",
-                "ScreenReading", "TerminalUI", "Phrases",
+                "ScreenReading", "TerminalUI", "Phrases", "PostgreSQLAtHand",
             ],
             exclude: ["Expected"],
             swiftSettings: strict
@@ -375,8 +379,13 @@ let frameworkTests = targets(
             of: "SQLiteStore",
             [
                 "ObjectContext", "ObjectStore", "ObjectModel", "FileStores", "CSQLite",
-                "CFaultyDisk", "CaseFiles",
+                "CFaultyDisk", "CaseFiles", "PostgreSQLStore", "PostgreSQLAtHand", "ObjectGraph",
+                "ObjectMigration",
             ]
+        ),
+        tests(
+            of: "PostgreSQLStore",
+            framework + ["PostgreSQLAtHand"]
         ),
         tests(
             of: "ObjectMigration",
@@ -451,6 +460,11 @@ let testSupport = targets(
             swiftSettings: strict
         ),
         .target(
+            name: "PostgreSQLAtHand",
+            dependencies: ["CPostgreSQL", "ChildProcess"],
+            swiftSettings: strict
+        ),
+        .target(
             name: "VirtualTerminal",
             dependencies: ["CVirtualTerminal", "ChildProcess"],
             swiftSettings: strict
@@ -499,6 +513,7 @@ let package = Package(
             name: "ObjectGraphEncryption",
             targets: ["ObjectGraphEncryption", "Encryption"]
         ),
+        .library(name: "PostgreSQLStore", targets: ["PostgreSQLStore"]),
         .library(name: "TextSearch", targets: ["TextSearch"]),
         .library(name: "StoreExploring", targets: ["StoreExploring"]),
         .library(name: "FileEvents", targets: ["FileEvents"]),

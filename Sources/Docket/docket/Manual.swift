@@ -18,6 +18,7 @@ enum Manual {
             ("formats", { PackageResources.formats_md }),
             ("hooks", { PackageResources.hooks_md }),
             ("vault", { PackageResources.vault_md }),
+            ("team", { PackageResources.team_md }),
             ("backups", { PackageResources.backups_md }),
             ("inspect", { PackageResources.inspect_md }),
             ("folders", { PackageResources.folders_md }),

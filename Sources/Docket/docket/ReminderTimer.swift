@@ -16,7 +16,7 @@ enum ReminderTimer {
             withIntermediateDirectories: true
         )
         var command = [try program(), "remind", "--notify"]
-        if store.isNamed { command += ["--store", try store.file().path] }
+        if store.isNamed { command += ["--store", LibraryPlace(try store.file()).text] }
         try write(
             service,
             """

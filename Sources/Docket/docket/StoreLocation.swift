@@ -5,13 +5,14 @@ import DocketFormats
 import FoundationEssentials
 import Glibc
 import ObjectGraph
+import PostgreSQLStore
 
 /// The place of the items; an option of every subcommand, and of `docket` before one.
 struct StoreLocation: ParsableArguments {
     @Option(
         name: .customLong("store"),
         help: ArgumentHelp(
-            "The store's file.",
+            "The store's file, or postgresql://user@host/database.",
             discussion: "Default: $DOCKET_STORE, else $XDG_DATA_HOME/docket/docket.sqlite.",
             valueName: "path"
         ),
@@ -34,7 +35,7 @@ struct StoreLocation: ParsableArguments {
     func file() throws -> URL {
         let environment = ProcessInfo.environment
         if let path = named(in: environment) {
-            return URL(filePath: UserPath.expanded(path))
+            return try StoreLocation.place(path)
         }
         // XDG says to ignore relative paths in its variables.
         if let data = environment["XDG_DATA_HOME"], data.hasPrefix("/") {
@@ -50,6 +51,24 @@ struct StoreLocation: ParsableArguments {
             )
         }
         return URL(filePath: "\(home)/.local/share/docket/docket.sqlite")
+    }
+
+    /// The place that a text names: a path, or an address.
+    static func place(_ text: String) throws -> URL {
+        if LibraryPlace.isAddress(text) { return try address(text) }
+        if text.isEmpty { throw ValidationError("A store needs a path or an address.") }
+        return URL(filePath: UserPath.expanded(text))
+    }
+
+    /// The address of a store on a server.
+    private static func address(_ text: String) throws -> URL {
+        try PostgreSQLStores.register()
+        if let url = URL(string: text) { return url }
+        throw ObjectGraphError(
+            .cannotOpen,
+            "\"\(text)\" is not the address of a store.",
+            recovery: "Give it as postgresql://user@host:port/database?schema=name."
+        )
     }
 
     /// Whether a file is named, by the option or the environment.
@@ -89,7 +108,7 @@ struct StoreLocation: ParsableArguments {
         }
         progress.clear()
         opened.newLists = clock.newLists
-        opened.hooks = .ofSettings(file.path)
+        opened.hooks = .ofSettings(LibraryPlace(file).text)
         opened.whenHookSpeaks = { Console.note(Console.shown($0)) }
         if let former = opened.former { Console.note(former.upgradeNotice) }
         for notice in opened.openingNotices { Console.warn(notice) }
@@ -119,10 +138,18 @@ struct StoreLocation: ParsableArguments {
     func open(_ clock: SystemClock, shownIn window: Window) throws -> Library? {
         let file = try preparedFile()
         func library(isReadOnly: Bool) throws -> Library? {
+            if !file.isFileURL {
+                // A document is a file; there is no upgrade that could take long to be shown.
+                let opened = try Library(url: file, author: "interface", isReadOnly: isReadOnly) {
+                    clock.context
+                }
+                opened.hooks = .ofSettings(LibraryPlace(file).text)
+                return opened
+            }
             let opening = try LibraryOpening(url: file, isReadOnly: isReadOnly, wake: window.wake)
             guard try window.wait(for: opening, name: file.lastPathComponent) else { return nil }
             let opened = try opening.library(author: "interface") { clock.context }
-            opened.hooks = .ofSettings(file.path)
+            opened.hooks = .ofSettings(LibraryPlace(file).text)
             return opened
         }
         Exit.followSaves()
@@ -145,6 +172,10 @@ struct StoreLocation: ParsableArguments {
     /// The store's file, whose default folder is there.
     private func preparedFile() throws -> URL {
         let file = try file()
+        if !file.isFileURL {
+            try makeFolder(of: URL(filePath: LibraryPlace(file).path))
+            return file
+        }
         try StoreLocation.requireFile(file)
         if named(in: ProcessInfo.environment) == nil { try makeFolder(of: file) }
         return file
@@ -152,6 +183,13 @@ struct StoreLocation: ParsableArguments {
 
     /// Refuses a folder, a pipe or a device; a store that does not exist may be made.
     static func requireFile(_ file: URL) throws {
+        guard file.isFileURL else {
+            throw ObjectGraphError(
+                .unsupported,
+                "This works on the file of a store only, not on a database.",
+                recovery: "The tools of the database server check and back up its stores."
+            )
+        }
         do throws(PlainFile.Problem) { _ = try PlainFile(file.path) } catch {
             if error.isMissing { return }
             throw ObjectGraphError(

@@ -44,7 +44,7 @@ extension PersistentStoreCoordinator {
     /// - Throws: `ObjectGraphError`, as ``addStore(_:)`` lists them.
     func open(_ store: StoreDescription, newIdentifier: UUID? = nil) throws -> any PersistentStore {
         let options = store.options
-        let type = options.type
+        let type = store.type
         try store.checkType()
         switch try StoreClass.of(type) {
         case .inMemory:
@@ -73,6 +73,8 @@ extension PersistentStoreCoordinator {
                 readableBy: options.migration.readableBy,
                 ignoresVersions: options.migration.ignoresVersions
             ).engine
+        case .database(let storeClass):
+            return try storeClass.open(try store.databaseRequest(model, newIdentifier))
         case .incremental(let storeClass):
             return try IncrementalStoreAdapter(
                 storeClass,
@@ -100,9 +102,34 @@ extension StoreOptions {
 }
 
 extension StoreDescription {
+    /// The type of the store: that of its URL, if it has a scheme of its own.
+    var type: StoreType {
+        guard let url, options.type == .sqlite, let found = StoreClass.database(of: url) else {
+            return options.type
+        }
+        return found.type
+    }
+
+    func databaseRequest(
+        _ model: ManagedObjectModel,
+        _ newIdentifier: UUID? = nil
+    ) throws -> DatabaseStoreRequest {
+        var request = DatabaseStoreRequest(
+            url: try file,
+            model: model,
+            configuration: options.configuration
+        )
+        request.isReadOnly = options.isReadOnly
+        request.keepsHistory = options.keepsHistory
+        request.ignoresVersions = options.migration.ignoresVersions
+        request.identifier = newIdentifier
+        request.readableBy = options.migration.readableBy
+        return request
+    }
+
     /// Refuses a file that begins as a store of another type of the framework's own.
     fileprivate func checkType() throws {
-        let type = options.type
+        let type = self.type
         guard let url, type != .inMemory, StoreClass.ownTypes.contains(type),
             let found = StoreType.ofFile(at: url), found != type
         else { return }

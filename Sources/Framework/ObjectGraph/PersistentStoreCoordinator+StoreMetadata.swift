@@ -26,6 +26,7 @@ extension PersistentStoreCoordinator {
         case .sqlite: metadata = try SQLiteStore.metadata(at: url)
         case .atomic(let storeClass): metadata = try storeClass.metadata(ofStoreAt: url)
         case .incremental(let storeClass): metadata = try storeClass.metadata(ofStoreAt: url)
+        case .database(let storeClass): metadata = try storeClass.metadata(ofStoreAt: url)
         case .inMemory:
             throw ObjectGraphError(
                 .invalidRequest,
@@ -63,6 +64,8 @@ extension PersistentStoreCoordinator {
         switch try StoreClass.of(storeType(at: url) ?? .sqlite) {
         case .sqlite: model = try SQLiteStore.inspect(url).found.model
         case .atomic(let storeClass): model = try StoredModel(of: storeClass, at: url)?.model
+        case .database(let storeClass):
+            model = try storeClass.modelArchive(ofStoreAt: url)?.storedModel()
         case .incremental, .inMemory: model = nil
         }
         if let model {
@@ -84,13 +87,14 @@ extension PersistentStoreCoordinator {
     /// - Returns: `nil` if the file is not a store, or does not exist.
     /// - Complexity: O(1) for the framework's types.
     public static func storeType(at url: URL) -> StoreType? {
+        if let found = StoreClass.database(of: url) { return found.type }
         if let type = StoreType.ofFile(at: url) { return type }
         for (type, storeClass) in StoreClass.all where !StoreClass.ownTypes.contains(type) {
             let metadata: StoreMetadata?
             switch storeClass {
             case .atomic(let storeClass): metadata = try? storeClass.metadata(ofStoreAt: url)
             case .incremental(let storeClass): metadata = try? storeClass.metadata(ofStoreAt: url)
-            case .sqlite, .inMemory: metadata = nil
+            case .sqlite, .inMemory, .database: metadata = nil
             }
             if metadata?.storeType == type { return type }
         }

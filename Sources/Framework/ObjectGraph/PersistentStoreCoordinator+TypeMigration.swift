@@ -88,6 +88,15 @@ private struct TypeMigration {
                 recovery: "Open that store, and insert the objects in a context."
             )
         }
+        if case .database(let storeClass) = try StoreClass.of(description.type) {
+            guard let url = description.url, (try? storeClass.metadata(ofStoreAt: url)) != nil
+            else { return }
+            throw ObjectGraphError(
+                .cannotWrite,
+                "There is a store in the database already.",
+                recovery: "Choose another place for the new store."
+            )
+        }
         guard let url = description.url, description.options.type != .inMemory, !isAtSamePlace,
             FileIdentity(FilePlace.resolved(url.path)) != nil
         else { return }
@@ -100,14 +109,19 @@ private struct TypeMigration {
 
     /// - Returns: the new store, open at its place.
     func run() throws -> any PersistentStore {
-        let type = description.options.type
+        let type = description.type
         let copy = try StoreCopy(
             of: source,
             coordinator.model,
             needsStoreWideNumbers: try StoreClass.of(type).hasStoreWideNumbers,
-            takesReferences: type != .sqlite && type != .inMemory
+            takesReferences: type != .sqlite && type != .inMemory && type != .postgresql
         )
         let identifier = copy.keepsIDs ? source.identifier : nil
+        if case .database = try StoreClass.of(description.type) {
+            let target = try coordinator.open(description, newIdentifier: identifier)
+            try copy.write(to: target, inParts: true)
+            return target
+        }
         guard type != .inMemory, let url = description.url else {
             let target = try coordinator.open(description, newIdentifier: identifier)
             try write(copy, to: target)

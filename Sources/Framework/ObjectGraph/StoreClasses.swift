@@ -1,4 +1,5 @@
 import FileStores
+import FoundationEssentials
 public import ObjectContext
 import ObjectModel
 public import ObjectStore
@@ -10,6 +11,8 @@ enum StoreClass {
     case inMemory
     case atomic(AtomicStore.Type)
     case incremental(IncrementalStore.Type)
+    /// Of a module beside the framework.
+    case database(any DatabaseStoreClass)
 
     private static let registry = Mutex<[StoreType: StoreClass]>([
         .sqlite: .sqlite,
@@ -37,6 +40,14 @@ enum StoreClass {
     }
 
     static var all: [StoreType: StoreClass] { registry.withLock { $0 } }
+
+    /// The class of the stores that have URLs of a scheme of their own; `nil` for a file.
+    static func database(of url: URL) -> (any DatabaseStoreClass)? {
+        for storeClass in all.values {
+            if case .database(let found) = storeClass, found.isPlace(url) { return found }
+        }
+        return nil
+    }
 
     fileprivate static func set(_ storeClass: StoreClass?, for type: StoreType) throws {
         if ownTypes.contains(type) {
@@ -75,6 +86,11 @@ extension PersistentStoreCoordinator {
     ///   the framework itself.
     public static func register(_ storeClass: IncrementalStore.Type, as type: StoreType) throws {
         try StoreClass.set(.incremental(storeClass), for: type)
+    }
+
+    /// Makes the stores of a module beside the framework known.
+    package static func register(_ storeClass: any DatabaseStoreClass) throws {
+        try StoreClass.set(.database(storeClass), for: storeClass.type)
     }
 
     /// Calls a body with an open store of a class of the program.

@@ -1,3 +1,5 @@
+import ObjectStore
+
 extension SQLiteStore {
     /// What follows the rows of a save; the only list of them.
     func makeRowObservers() -> RowObservers {

@@ -13,7 +13,7 @@ package import ObjectStore
 /// 1. `rows` holds committed data only; a save changes `rows` only after COMMIT.
 /// 2. Every write of a save happens in one transaction.
 /// 3. Outside a call no statement is running and no transaction is open.
-package final class SQLiteStore: PersistentStore {
+package final class SQLiteStore: TableStore {
     package let type = StoreType.sqlite
     package let identifier: UUID
     package let url: URL?
@@ -38,7 +38,8 @@ package final class SQLiteStore: PersistentStore {
     var setsOwnMetadata = false
 
     let connection: Connection
-    let schema: StoreSchema
+    package let schema: StoreSchema
+    package let dialect = SQLDialect.sqlite
     let options: SQLiteStoreOptions
     /// Whether this framework made the file, so that it may hold tables of ours.
     let isOurs: Bool
@@ -155,25 +156,17 @@ package final class SQLiteStore: PersistentStore {
         else { return nil }
         return ManagedObjectID(raw: idBases[Int(number)] | UInt64(key))
     }
-
-    func schema(of id: ManagedObjectID) -> EntitySchema? {
-        let number = Int(id.entityNumber)
-        return number < schema.byModelNumber.count ? schema.byModelNumber[number] : nil
-    }
-
-    /// The storage of an entity.
-    /// - Throws: `ObjectGraphError` if another configuration's store holds it.
-    func requireSchema(of entity: EntityDescription) throws -> EntitySchema {
-        if let schema = schema.schema(of: entity) { return schema }
-        throw ObjectGraphError(
-            .invalidRequest,
-            "The store does not hold the entity \"\(entity.name)\".",
-            recovery: "Ask the store whose configuration has it."
-        )
-    }
 }
 
 extension SQLiteStore {
+    package func takes(_ statement: String) -> Bool {
+        (try? Statement(statement, on: connection)) != nil
+    }
+
+    package func historyName(_ number: Int64) throws -> String? {
+        try names.name(number, in: connection)
+    }
+
     /// Stops the running statement, from any thread; it fails with a cancellation.
     package func interrupt() { connection.interrupt() }
 

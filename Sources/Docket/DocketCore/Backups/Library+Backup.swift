@@ -110,7 +110,7 @@ extension Library {
     ///
     /// Cost: one listing of the folder; without a backup also a search in the list of transactions.
     public func needsDailyBackup(_ policy: BackupPolicy) throws -> Bool {
-        if !policy.isDaily || isReadOnly { return false }
+        if !policy.isDaily || isReadOnly || isOnServer { return false }
         let folder = backupFolder
         if !folder.backups.isEmpty { return folder.isNewestOlderThanADay }
         let before = Date().addingTimeInterval(-BackupPolicy.day)

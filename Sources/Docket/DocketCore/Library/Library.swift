@@ -26,6 +26,8 @@ public final class Library {
     public var newLists = NewLists.yes
     /// The store's file.
     public let path: String
+    /// Whether the store is in a database on a server, which has backups of its own.
+    public let isOnServer: Bool
     private let author: String
     /// The credentials and the keys of encrypted notes; not opened before it is unlocked.
     public private(set) lazy var vault = Vault(
@@ -120,7 +122,8 @@ public final class Library {
         self.document = document
         self.author = author
         self.former = former
-        path = url.path
+        path = LibraryPlace(url).path
+        isOnServer = LibraryPlace(url).isOnServer
         coordinator = context.coordinator
         // The interface draws from notifications.
         context.tracksObservation = false

@@ -27,7 +27,7 @@ final class LibraryUpgrade: Sendable {
     init(_ url: URL, _ report: @escaping UpgradeReport) {
         self.url = url
         self.report = report
-        folder = BackupFolder(store: url.path)
+        folder = BackupFolder(store: LibraryPlace(url).path)
     }
 
     /// How the store of the library is opened.
@@ -72,6 +72,8 @@ final class LibraryUpgrade: Sendable {
     private func prepare(_ pending: PendingMigration) throws {
         // A model that this version does not know is of a newer one, even if nothing would be lost.
         if LibraryUpgrade.version(of: pending.metadata) == nil { throw newer(pending.metadata) }
+        // Whoever keeps the server keeps its backups too.
+        if !url.isFileURL { return }
         let turn = try folder.takeTurn(waits: true)
         state.withLock { $0.turn = turn }
         let present = try PersistentStoreCoordinator.metadata(ofStoreAt: url)

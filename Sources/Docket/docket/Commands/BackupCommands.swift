@@ -119,6 +119,7 @@ enum BackupRestoring {
         _ decryption: AgeInputOptions
     ) throws {
         let store = try location.file()
+        try StoreLocation.requireFile(store)
         let folder = BackupFolder(store: store.path)
         let file = try find(name, folder)
         try PlainFile.require(file)

@@ -7,7 +7,7 @@ import Synchronization
 final class RemoteWatch: Sendable {
     private struct State {
         var isOn = false
-        var watchers: [UUID: DatabaseWatcher] = [:]
+        var watchers: [UUID: any StoreWatch] = [:]
         var marks: [UUID: Int64] = [:]
         var streams: [AsyncStream<StoreRemoteChange>.Continuation] = []
         /// Of store followers.
@@ -63,10 +63,14 @@ final class RemoteWatch: Sendable {
             for store in stores where state.watchers[store.identifier] == nil {
                 guard let url = store.url, let mark = try? store.foreignMark() else { continue }
                 state.marks[store.identifier] = mark
-                state.watchers[store.identifier] = DatabaseWatcher.start(
-                    path: url.path,
-                    wake: onWrite
-                )
+                if let watched = store as? any WatchedStore {
+                    state.watchers[store.identifier] = watched.startWatching(onWrite)
+                } else {
+                    state.watchers[store.identifier] = DatabaseWatcher.start(
+                        path: url.path,
+                        wake: onWrite
+                    ).map(FileWatch.init)
+                }
             }
         }
     }
@@ -86,4 +90,11 @@ final class RemoteWatch: Sendable {
             for stream in state.streams { stream.finish() }
         }
     }
+}
+
+/// The watching of a store's files.
+private struct FileWatch: StoreWatch {
+    let watcher: DatabaseWatcher
+
+    func stop() { watcher.stop() }
 }

@@ -13,7 +13,7 @@ extension PersistentStoreCoordinator {
         } catch let error as ObjectGraphError where error.code == .incompatibleVersion {
             guard description.options.migration.migratesAutomatically, let url = description.url
             else { throw error }
-            switch try StoreClass.of(description.options.type) {
+            switch try StoreClass.of(description.type) {
             case .inMemory: throw error
             case .incremental(let storeClass):
                 throw ObjectGraphError(
@@ -31,6 +31,8 @@ extension PersistentStoreCoordinator {
                 return store
             case .atomic(let storeClass):
                 return try migrated(description, at: url, storeClass, error)
+            case .database(let storeClass):
+                return try migrated(description, at: url, nil, error, in: storeClass)
             }
         }
     }
@@ -40,13 +42,14 @@ extension PersistentStoreCoordinator {
         _ description: StoreDescription,
         at url: URL,
         _ storeClass: AtomicStore.Type?,
-        _ cause: ObjectGraphError
+        _ cause: ObjectGraphError,
+        in database: (any DatabaseStoreClass)? = nil
     ) throws -> any PersistentStore {
-        let type = description.options.type
+        let type = description.type
         while true {
             let former = try PersistentStoreCoordinator.metadata(ofStoreAt: url, type: type)
             do {
-                try StoreMigrator(url, description, model, storeClass, cause).run()
+                try StoreMigrator(url, description, model, storeClass, cause, in: database).run()
                 return try open(description)
             } catch {
                 // Another program may have migrated it between two readings, in one step or in some.

@@ -20,8 +20,10 @@ struct StoreMigrator {
     let settings: MigrationOptions
     let model: ManagedObjectModel
     let monitor: MigrationMonitor
-    /// The class of the store, if it is an atomic one; else it is one of SQLite.
+    /// The class of the store, if it is an atomic one or in a database server; else it is one of
+    /// SQLite.
     private let storeClass: AtomicStore.Type?
+    private let database: (any DatabaseStoreClass)?
     /// Why the store could not be opened.
     private let cause: ObjectGraphError
 
@@ -32,9 +34,11 @@ struct StoreMigrator {
         _ description: StoreDescription,
         _ model: ManagedObjectModel,
         _ storeClass: AtomicStore.Type?,
-        _ cause: ObjectGraphError
+        _ cause: ObjectGraphError,
+        in database: (any DatabaseStoreClass)? = nil
     ) {
         self.url = url
+        self.database = database
         self.storeClass = storeClass
         options = description.options
         settings = options.migration
@@ -44,7 +48,10 @@ struct StoreMigrator {
     }
 
     func run() throws {
-        let metadata = try PersistentStoreCoordinator.metadata(ofStoreAt: url, type: options.type)
+        let metadata = try PersistentStoreCoordinator.metadata(
+            ofStoreAt: url,
+            type: database?.type ?? options.type
+        )
         if options.isReadOnly {
             throw ObjectGraphError(
                 .incompatibleVersion,
@@ -69,11 +76,13 @@ struct StoreMigrator {
                 stepCount: steps.count,
                 isInPlace: isInPlace,
                 model: source.model,
-                type: options.type,
+                type: database?.type ?? options.type,
                 configuration: part(of: source.model, metadata)
             )
         )
-        if let storeClass {
+        if let database {
+            try migrate(steps, in: database)
+        } else if let storeClass {
             try migrateInMemory(steps, storeClass, part(of: source.model, metadata))
         } else if isInPlace {
             try SQLiteStore.migrate(
@@ -87,6 +96,33 @@ struct StoreMigrator {
             )
         } else {
             try migrateBeside(steps)
+        }
+    }
+
+    /// Changes a store in a database server, in one transaction for each version.
+    private func migrate(
+        _ steps: [StagedMigration.Step],
+        in database: any DatabaseStoreClass
+    ) throws {
+        let isInferred = steps.allSatisfy {
+            $0.step.mapping == nil && $0.willMigrate == nil && $0.didMigrate == nil
+        }
+        guard isInferred else {
+            throw ObjectGraphError(
+                .unsupported,
+                "A store of the type \(database.type.rawValue) is migrated by inferred mappings only.",
+                recovery: "Copy it to a SQLite store, migrate that, and copy it back."
+            )
+        }
+        for (index, step) in steps.enumerated() {
+            monitor.beginStep(index, of: steps.count)
+            var request = DatabaseStoreRequest(
+                url: url,
+                model: step.step.destination,
+                configuration: configuration(of: step.step.destination)
+            )
+            request.readableBy = settings.readableBy
+            try database.migrate(request, from: step.step.source, monitor)
         }
     }
 
@@ -133,6 +169,7 @@ struct StoreMigrator {
     }
 
     private func modelArchive(_ metadata: StoreMetadata) throws -> ModelArchive? {
+        if let database { return try database.modelArchive(ofStoreAt: url) }
         if storeClass == nil { return try SQLiteStore.modelArchive(at: url) }
         guard case .data(let data)? = metadata[StoreMetadataKey.model] else { return nil }
         return ModelArchive(data: data)

@@ -60,6 +60,8 @@ extension ObjectGraphError.Code {
         case .timedOut: "Wait until the other program has finished, then try again."
         case .saveFailed, .incompleteSave, .cannotWrite, .sqlite:
             "Check the free space and the permissions of the disk, then save again."
+        case .serverUnreachable: "Check the network and whether the server runs, then try again."
+        case .serverAccess: "Check user, password and permissions."
         case .storeClosed: "Open the store again."
         case .historyExpired: "Read all objects again."
         case .cancelled: "Start again if that was not meant."

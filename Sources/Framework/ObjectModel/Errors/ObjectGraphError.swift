@@ -349,4 +349,19 @@ extension ObjectGraphError.Code {
     ///
     /// Open it, or wait until its state is normal.
     public static let documentClosed = Self(rawValue: 140030)
+
+    /// A database server cannot be reached, or the connection to it was lost.
+    ///
+    /// A save with this error is not in the store, unless its message says that nobody knows.
+    public static let serverUnreachable = Self(rawValue: 140040)
+
+    /// A database server does not let the user in, or does not allow what was asked of it.
+    ///
+    /// Nothing was changed.
+    public static let serverAccess = Self(rawValue: 140041)
+
+    /// A database server cannot do what it was asked for.
+    ///
+    /// The transaction was rolled back; the underlying error has the code of the server.
+    public static let server = Self(rawValue: 140042)
 }

@@ -212,6 +212,8 @@ public struct StoreType: RawRepresentable, Hashable, Sendable {
     public static let binary = StoreType(rawValue: "Binary")
     public static let xml = StoreType(rawValue: "XML")
     public static let text = StoreType(rawValue: "Text")
+    /// A schema of a PostgreSQL database; the product `PostgreSQLStore` has it.
+    public static let postgresql = StoreType(rawValue: "PostgreSQL")
 }
 
 extension PersistentStore {

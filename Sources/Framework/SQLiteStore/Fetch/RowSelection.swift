@@ -4,11 +4,8 @@ import ObjectStore
 
 /// The columns that a query for an entity reads, and how they become the rows of each concrete
 /// entity.
-///
-/// The first three columns are always Z_PK, Z_ENT and Z_OPT.
 final class RowSelection {
-    /// The names after the first three.
-    let columns: [String]
+    private let columns: SelectedColumns
     /// By number in the file; allocated once, so that no row pays for reference counts.
     ///
     /// Safety: freed with this object.
@@ -17,56 +14,26 @@ final class RowSelection {
     /// Whether an entity of the file belongs to the selection.
     private let isKnown: [Bool]
 
-    static let fixedColumns = 3
-
-    /// `keys` are the properties that are read; the others have no value in the rows.
-    init(
-        _ entities: [EntitySchema],
-        only keys: Set<String>? = nil,
-        schema: StoreSchema,
-        space: UInt16
-    ) {
-        var columns: [String] = []
-        var positions: [String: Int] = [:]
-        func position(_ name: String) -> Int16 {
-            if let known = positions[name] { return Int16(known) }
-            let index = RowSelection.fixedColumns + columns.count
-            positions[name] = index
-            columns.append(name)
-            return Int16(index)
-        }
-        var maps = [[csqlite_column]?](repeating: nil, count: schema.byNumber.count)
-        for entity in entities {
-            maps[Int(entity.number)] = entity.layout.columns.map { cell in
-                guard let stored = entity.columns[cell.slot],
-                    keys?.contains(stored.property.name) ?? true
-                else {
-                    return csqlite_column(
-                        kind: cell.kind.rawValue,
-                        column: -1,
-                        entity_column: -1,
-                        base: 0
+    init(_ columns: SelectedColumns) {
+        self.columns = columns
+        maps = .allocate(capacity: columns.sources.count)
+        for (index, sources) in columns.sources.enumerated() {
+            let copy = UnsafeMutableBufferPointer<csqlite_column>.allocate(
+                capacity: sources?.count ?? 0
+            )
+            _ = copy.initialize(
+                from: (sources ?? []).map {
+                    csqlite_column(
+                        kind: $0.kind,
+                        column: $0.column,
+                        entity_column: $0.entityColumn,
+                        base: $0.base
                     )
                 }
-                let destination = stored.relationship?.destination?.number ?? 0
-                return csqlite_column(
-                    kind: cell.kind.rawValue,
-                    column: position(stored.name),
-                    entity_column: stored.entityColumn.map(position) ?? -1,
-                    base: ManagedObjectID(space: space, entity: destination, key: 0).raw
-                )
-            }
-        }
-        self.columns = columns
-        self.maps = .allocate(capacity: maps.count)
-        for (index, map) in maps.enumerated() {
-            let copy = UnsafeMutableBufferPointer<csqlite_column>.allocate(
-                capacity: map?.count ?? 0
             )
-            _ = copy.initialize(from: map ?? [])
-            self.maps.initializeElement(at: index, to: copy)
+            maps.initializeElement(at: index, to: copy)
         }
-        isKnown = maps.map { $0 != nil }
+        isKnown = columns.sources.map { $0 != nil }
     }
 
     deinit {
@@ -75,10 +42,7 @@ final class RowSelection {
     }
 
     /// The select list, with the table's alias.
-    func list(_ alias: String) -> String {
-        (["Z_PK", "Z_ENT", "Z_OPT"] + columns).map { "\(alias).\(quoted($0))" }
-            .joined(separator: ", ")
-    }
+    func list(_ alias: String) -> String { columns.list(alias) }
 
     /// Puts the current row of a statement into the cache, unless the same version is there.
     @inline(__always)
@@ -142,7 +106,9 @@ extension SQLiteStore {
             return known.selection
         }
         let members = schema.hierarchy(of: entity)
-        let made = RowSelection(members, only: keys, schema: schema, space: space.number)
+        let made = RowSelection(
+            SelectedColumns(members, only: keys, schema: schema, space: space.number)
+        )
         narrowSelection = (entity, keys, made)
         return made
     }
@@ -157,7 +123,9 @@ extension SQLiteStore {
             ? schema.hierarchy(of: entity)
             : [schema.byModelNumber[index]]
                 .compactMap { $0 }
-        let selection = RowSelection(members, schema: schema, space: space.number)
+        let selection = RowSelection(
+            SelectedColumns(members, schema: schema, space: space.number)
+        )
         selections[list][index] = selection
         return selection
     }

@@ -112,7 +112,7 @@ extension SQLiteStore {
         var order = KeyOrder(saved.map { owners[$0].key })
         // Pairs follow each other by owner: one other between two costs less than to look for both.
         let others: Int64? = if case .joinTable = storage { 1 } else { nil }
-        let query = MemberQuery(storage, destination)
+        let query = MemberQuery(storage, destination, dialect)
         for chunk in KeyChunks(order.keys) {
             let condition = chunk.condition(atMostBetween: others)
             let statement = try connection.statement(query.select(owners: condition.sql))
@@ -135,88 +135,6 @@ extension SQLiteStore {
         // An owner that is listed twice gets its members twice.
         for (place, first) in order.repetitions { result[saved[place]] = result[saved[first]] }
         return result
-    }
-}
-
-/// The query for the members of a to-many relationship: owner, key and entity number of each.
-struct MemberQuery {
-    private let from: String
-    private let owner: String
-    private let columns: String
-    private let order: String
-
-    init(_ storage: ToManyStorage, _ destination: EntitySchema) {
-        let table = quoted(destination.table.name)
-        switch storage {
-        case .memberKey(let column, let place, _):
-            owner = "m.\(quoted(column))"
-            from = "\(table) m"
-            // Where a table holds one entity, the index of the column answers without the rows.
-            let entity = destination.entity
-            let isAlone = entity.superentity == nil && entity.lastNumber == entity.number
-            columns = "\(owner), m.Z_PK, \(isAlone ? "\(destination.number)" : "m.Z_ENT")"
-            let places = place.map { "m.\(quoted($0)) IS NULL, m.\(quoted($0)), " } ?? ""
-            order = "\(owner), \(places)m.Z_PK"
-        case .joinTable(let side):
-            owner = "j.\(quoted(side.owner))"
-            from =
-                "\(quoted(side.table)) j CROSS JOIN \(table) m ON m.Z_PK = j.\(quoted(side.member))"
-            columns = "\(owner), m.Z_PK, m.Z_ENT"
-            let places = side.order.map { "j.\(quoted($0)) IS NULL, j.\(quoted($0)), " } ?? ""
-            order = "\(owner), \(places)j.\(quoted(side.member))"
-        }
-    }
-
-    /// Given a condition on the owner's key.
-    func select(owners: String) -> String {
-        "SELECT \(columns) FROM \(from) WHERE \(owner) \(owners) ORDER BY \(order)"
-    }
-}
-
-/// Different keys in ascending order, as queries return their rows, with the place of each in a list.
-struct KeyOrder {
-    let keys: [Int64]
-    /// By key.
-    private let places: [Int]
-    /// Places of keys that are in the list before, with the place there.
-    let repetitions: [(place: Int, first: Int)]
-    private var next = 0
-
-    init(_ list: [Int64]) {
-        if zip(list, list.dropFirst()).allSatisfy({ $0 < $1 }) {
-            keys = list
-            places = Array(list.indices)
-            repetitions = []
-            return
-        }
-        var keys: [Int64] = []
-        keys.reserveCapacity(list.count)
-        var places: [Int] = []
-        places.reserveCapacity(list.count)
-        var repetitions: [(place: Int, first: Int)] = []
-        // The keys beside their places: the sort looks nothing up.
-        let sorted = list.enumerated().sorted {
-            $0.element < $1.element || $0.element == $1.element && $0.offset < $1.offset
-        }
-        for (place, key) in sorted {
-            if let last = keys.last, last == key {
-                repetitions.append((place, places[places.count - 1]))
-            } else {
-                keys.append(key)
-                places.append(place)
-            }
-        }
-        self.keys = keys
-        self.places = places
-        self.repetitions = repetitions
-    }
-
-    /// The place of a key in the list; `nil` if it is not there.
-    ///
-    /// Calls must come in the order of the keys.
-    mutating func place(of key: Int64) -> Int? {
-        while next < keys.count, keys[next] < key { next += 1 }
-        return next < keys.count && keys[next] == key ? places[next] : nil
     }
 }
 

@@ -1,3 +1,5 @@
+import ObjectStore
+
 /// Numbers for the names of entities and properties in the history.
 struct HistoryNames {
     private var numbers: [String: Int64] = [:]

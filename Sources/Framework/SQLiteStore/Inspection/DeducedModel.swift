@@ -1,4 +1,5 @@
 import ObjectModel
+import ObjectStore
 
 /// Makes a model from the tables of a file that has no other.
 ///

@@ -1,6 +1,7 @@
 import CompiledModel
 import FoundationEssentials
 import ObjectModel
+import ObjectStore
 
 /// The table Z_MODELCACHE: one row with the compiled model of a store.
 enum ModelCache {

@@ -1,5 +1,6 @@
 import FoundationEssentials
 package import ObjectModel
+import ObjectStore
 
 /// Which destination objects a migration has made from which source objects, for each entity
 /// mapping.

@@ -1,5 +1,6 @@
 import CSQLite
 import FoundationEssentials
+import ObjectStore
 
 /// Which indexes of a store stay in a migration, and which are made.
 ///

@@ -1,5 +1,6 @@
 package import FoundationEssentials
 package import ObjectModel
+import ObjectStore
 
 // The table OG_MODEL of our own stores: one row with the archive of the store's model, so that the
 // store can be migrated and inspected without the old model. It is not read when a store is opened:

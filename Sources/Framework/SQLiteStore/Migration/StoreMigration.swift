@@ -100,8 +100,9 @@ struct StoreMigration {
                 model: opening.model,
                 configuration: opening.configuration,
                 externalFolder: opening.externalFolder
-            )
-        )
+            ),
+            in: .sqlite
+        ) { try $1.argument($0, slot: $2).literal }
         if keepsBackup {
             try StoreBackup(opening.path, externalFolder: opening.externalFolder)
                 .make(from: connection, monitor)

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import ObjectModel
+import ObjectStore
 
 // Several programs write the metadata of one store. A program writes only what it has set itself,
 // and takes over what the others have set.

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import ObjectStore
 
 // The write-ahead log moves into the file when the store is closed, so that a closed store is one
 // file; when the log has grown long; and when the program is idle. It never moves after the file

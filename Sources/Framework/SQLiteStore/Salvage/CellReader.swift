@@ -1,4 +1,5 @@
 import FoundationEssentials
+package import ObjectStore
 
 /// A row as it was found in a page.
 package struct FoundRow {

@@ -1,3 +1,5 @@
+import ObjectStore
+
 /// Which pages of a damaged file belong to which table.
 ///
 /// The tables and their first pages are in the schema, which starts in page 1; the tree leads from

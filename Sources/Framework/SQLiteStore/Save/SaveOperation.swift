@@ -521,36 +521,3 @@ final class SaveOperation {
         }
     }
 }
-
-extension EntityDescription {
-    /// The attributes under a uniqueness constraint of the entity or an ancestor.
-    var uniqueNames: Set<String> {
-        var names: Set<String> = []
-        var entity: EntityDescription? = self
-        while let current = entity {
-            for constraint in current.uniquenessConstraints { names.formUnion(constraint) }
-            entity = current.superentity
-        }
-        return names
-    }
-}
-
-/// Permanent IDs by temporary ones.
-///
-/// Temporary keys are serial numbers, so a page table serves.
-struct IDMap {
-    private var pages = EntityPages()
-    private var isEmpty = true
-
-    @inline(__always)
-    func permanent(_ id: ManagedObjectID) -> ManagedObjectID {
-        guard id.isTemporaryID, !isEmpty else { return id }
-        let word = pages.get(id)
-        return word == 0 ? id : ManagedObjectID(raw: UInt64(word))
-    }
-
-    mutating func add(_ temporary: ManagedObjectID, _ permanent: ManagedObjectID) {
-        isEmpty = false
-        pages.set(temporary, UInt(permanent.raw))
-    }
-}

@@ -1,4 +1,5 @@
 import ObjectModel
+import ObjectStore
 
 extension SQLiteStore {
     /// Makes the search index match the model: builds it again if other attributes are searched

@@ -1,6 +1,7 @@
 import CText
 import FoundationEssentials
 import ObjectModel
+import ObjectStore
 
 // The search index: for each root entity with searched attributes an FTS5 table with the folded
 // texts of its rows, in one column, fields separated by 0x1f. The table is contentless, so deleting

@@ -2,6 +2,8 @@ import FileStores
 import Foundation
 import ObjectModel
 import ObjectStore
+import PostgreSQLAtHand
+import PostgreSQLStore
 import SQLiteStore
 import Testing
 
@@ -14,6 +16,12 @@ enum StoreKind: String, CaseIterable, CustomTestStringConvertible {
     case text
     /// An incremental store over a server in this process.
     case server
+    case postgresql
+
+    /// All of them; PostgreSQL only where a server can be started.
+    static let allCases: [StoreKind] =
+        [.sqlite, .memory, .binary, .xml, .text, .server]
+        + (PostgreSQLAtHand.isThere ? [.postgresql] : [])
 
     /// The stores that keep a history, for as long as they are open at least.
     static let withHistory = allCases.filter { $0 != .server }
@@ -26,7 +34,7 @@ enum StoreKind: String, CaseIterable, CustomTestStringConvertible {
         case .binary: BinaryStore.self
         case .xml: XMLStore.self
         case .text: TextStore.self
-        case .sqlite, .memory, .server: nil
+        case .sqlite, .memory, .server, .postgresql: nil
         }
     }
 
@@ -38,6 +46,7 @@ enum StoreKind: String, CaseIterable, CustomTestStringConvertible {
         case .xml: .xml
         case .text: .text
         case .server: ServerStore.storeType
+        case .postgresql: .postgresql
         }
     }
 
@@ -54,7 +63,18 @@ final class TestFolder {
         try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
     }
 
-    deinit { try? FileManager.default.removeItem(at: url) }
+    deinit {
+        try? FileManager.default.removeItem(at: url)
+        if hasSchema { PostgreSQLAtHand.shared?.drop(url.lastPathComponent) }
+    }
+
+    private var hasSchema = false
+
+    /// The schema for a store of the test.
+    var schema: String {
+        hasSchema = true
+        return url.lastPathComponent
+    }
 
     /// Waits for the file system's clock to go on, which may count in milliseconds.
     static func waitUntilLater(than path: String, beside other: String) {
@@ -338,6 +358,12 @@ final class TestBench {
         switch kind {
         case .sqlite: try SQLiteStore(url: folder.file(), model: model, options: options)
         case .memory: try InMemoryStore(model: model)
+        case .postgresql:
+            try PostgreSQLStore(
+                url: try #require(PostgreSQLAtHand.shared).url(folder.schema),
+                model: model,
+                options: options.postgresql
+            )
         case .binary, .xml, .text:
             try AtomicStoreOpening.open(
                 try #require(kind.atomicClass),
@@ -373,5 +399,14 @@ final class TestBench {
 
     var sqlite: SQLiteStore {
         get throws { try #require(session.store as? SQLiteStore) }
+    }
+}
+
+extension SQLiteStoreOptions {
+    fileprivate var postgresql: PostgreSQLStoreOptions {
+        var options = PostgreSQLStoreOptions()
+        options.isReadOnly = isReadOnly
+        options.keepsHistory = keepsHistory
+        return options
     }
 }

@@ -1,0 +1,40 @@
+public import FoundationEssentials
+
+/// Where a library is: a file, or a database on a server with files of its own on this computer.
+public struct LibraryPlace: Sendable {
+    /// The store's file, or its address.
+    public let url: URL
+    /// The path beside which drafts, the vault and other files of the library are.
+    public let path: String
+
+    /// Whether the store is in a database on a server.
+    public var isOnServer: Bool { !url.isFileURL }
+
+    /// What names the store in messages and as the option `--store`.
+    public var text: String { isOnServer ? url.absoluteString : url.path }
+
+    /// - Parameters:
+    ///   - url: the store's file, or its address.
+    ///   - environment: for the folder of what belongs to a store on a server.
+    public init(
+        _ url: URL,
+        environment: [String: String] = ProcessInfo.processInfo.environment
+    ) {
+        self.url = url
+        if url.isFileURL {
+            path = url.path
+            return
+        }
+        let home = environment["HOME"] ?? ""
+        let data = environment["XDG_DATA_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
+        let name = url.absoluteString.split(separator: "://").dropFirst().joined(separator: "-")
+        let plain = name.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "-" }
+        let start = plain.split(separator: "-").joined(separator: "-")
+        path = "\(data ?? home + "/.local/share")/docket/servers/\(start.prefix(120))"
+    }
+
+    /// Whether a text is the address of a store on a server.
+    public static func isAddress(_ text: String) -> Bool {
+        ["postgresql://", "postgres://"].contains { text.lowercased().hasPrefix($0) }
+    }
+}

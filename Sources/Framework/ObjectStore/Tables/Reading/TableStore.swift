@@ -1,0 +1,29 @@
+package import ObjectModel
+
+/// A store whose objects are in tables of a database that speaks SQL.
+package protocol TableStore: PersistentStore {
+    var schema: StoreSchema { get }
+    var dialect: SQLDialect { get }
+    /// Whether the database takes a statement; asked only where the statement is long or deep.
+    func takes(_ statement: String) -> Bool
+    /// The name of a number in the history; `nil` if there is none.
+    func historyName(_ number: Int64) throws -> String?
+}
+
+extension TableStore {
+    package func schema(of id: ManagedObjectID) -> EntitySchema? {
+        let number = Int(id.entityNumber)
+        return number < schema.byModelNumber.count ? schema.byModelNumber[number] : nil
+    }
+
+    /// The storage of an entity.
+    /// - Throws: `ObjectGraphError` if another configuration's store holds it.
+    package func requireSchema(of entity: EntityDescription) throws -> EntitySchema {
+        if let schema = schema.schema(of: entity) { return schema }
+        throw ObjectGraphError(
+            .invalidRequest,
+            "The store does not hold the entity \"\(entity.name)\".",
+            recovery: "Ask the store whose configuration has it."
+        )
+    }
+}

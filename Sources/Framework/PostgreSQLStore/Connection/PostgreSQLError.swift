@@ -1,0 +1,132 @@
+import CPostgreSQL
+import FoundationEssentials
+import ObjectModel
+
+/// A failure of a PostgreSQL server, or of the connection to it.
+///
+/// It becomes an ``ObjectGraphError`` with a sentence before it leaves the store.
+struct PostgreSQLError: Error {
+    /// The five characters of SQLSTATE; empty where the connection itself has failed.
+    let state: String
+    /// The server's words; for conclusions only, no error shows them.
+    let message: String
+    let constraint: String
+    /// What the server was doing, such as `COPY zitem, line 3`.
+    let context: String
+    /// The server, as the user has named it.
+    let server: String
+    /// Whether the connection is lost.
+    let isLost: Bool
+    /// The place of the statement in its pipeline.
+    var place = 0
+
+    init(_ result: OpaquePointer, server: String, isAlive: Bool) {
+        func part(_ letter: Character) -> String {
+            guard let code = letter.asciiValue else { return "" }
+            return cpg_error_part(result, CChar(code)).map { String(cString: $0) } ?? ""
+        }
+        state = part("C")
+        message = part("M")
+        constraint = part("n")
+        context = part("W")
+        self.server = server
+        // The server ends connections when it is shut down, or when it has crashed.
+        isLost = !isAlive || state.hasPrefix("08") || ["57P01", "57P02", "57P03"].contains(state)
+    }
+
+    init(lost message: String, server: String) {
+        state = ""
+        constraint = ""
+        context = ""
+        self.message = message
+        self.server = server
+        isLost = true
+    }
+
+    var isUniqueViolation: Bool { state == "23505" }
+    /// Whether the same transaction may succeed if it is repeated.
+    var isPassing: Bool { state == "40001" || state == "40P01" }
+    /// Whether the server is there, and not ready yet.
+    var isStarting: Bool { state == "57P03" || message.contains("starting up") }
+
+    /// The failure as a sentence that says what to do.
+    var error: ObjectGraphError {
+        func make(
+            _ code: ObjectGraphError.Code,
+            _ message: String,
+            _ recovery: String
+        ) -> ObjectGraphError {
+            ObjectGraphError(code, message, recovery: recovery, underlying: [self])
+        }
+        switch state {
+        case _ where isRefused:
+            return make(
+                .serverAccess,
+                "The database server \(server) does not let this user in.",
+                "Check user, password, database and certificates, and the server's pg_hba.conf."
+            )
+        case _ where isLost:
+            return make(
+                .serverUnreachable,
+                "The database server \(server) cannot be reached.",
+                "Check its address, the network, and whether it runs; then try again."
+            )
+        // A table or a column that is gone, or has another type.
+        case "42P01", "42703", "0A000": return .migrated
+        case "57014": return make(.cancelled, "The request was cancelled.", "")
+        case "55P03", "40001", "40P01":
+            return make(
+                .timedOut,
+                "Others are writing to the store on the database server \(server).",
+                "Nothing was changed; try again when they have finished."
+            )
+        case "42501":
+            return make(
+                .serverAccess,
+                "The user has no permission for this on the database server \(server).",
+                "Nothing was changed; ask for the permissions of the store's schema."
+            )
+        case "25006":
+            return make(
+                .cannotWrite,
+                "The database server \(server) only reads at the moment.",
+                "Nothing was changed; use the server that writes."
+            )
+        case _ where state.hasPrefix("53"):
+            return make(
+                .cannotWrite,
+                "The database server \(server) has no space, memory or connection left.",
+                "Nothing was changed; try again when it has."
+            )
+        default:
+            return make(
+                .server,
+                "The database server \(server) cannot do what it was asked for (error \(state)).",
+                "Nothing was changed; report the error."
+            )
+        }
+    }
+
+    private var isRefused: Bool {
+        if state.hasPrefix("28") || state == "3D000" { return true }
+        guard state.isEmpty else { return false }
+        return ["authentication", "pg_hba", "password", "certificate", "does not exist", "SSL"]
+            .contains { message.contains($0) } && !message.contains("No such file")
+    }
+}
+
+extension PostgreSQLError: CustomStringConvertible, CustomReflectable {
+    /// The code alone: the server's message names tables, columns and values.
+    var description: String { "error \(state.isEmpty ? "of the connection" : state) of PostgreSQL" }
+
+    var customMirror: Mirror { Mirror(self, children: ["state": state]) }
+}
+
+/// Does work and turns a failure of the server into the framework's error.
+func translatingServerErrors<Result>(_ body: () throws -> Result) throws -> Result {
+    do {
+        return try body()
+    } catch let error as PostgreSQLError {
+        throw error.error
+    }
+}

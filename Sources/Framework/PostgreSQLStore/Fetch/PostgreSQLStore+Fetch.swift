@@ -1,0 +1,238 @@
+import FoundationEssentials
+package import ObjectModel
+package import ObjectStore
+
+extension PostgreSQLStore {
+    package func fetch(_ plan: FetchPlan) throws -> FetchAnswer {
+        try plan.monitor?.check()
+        return try perform { connection in
+            connection.monitor = plan.monitor
+            defer { connection.monitor = nil }
+            switch plan.request.resultType {
+            case .objects, .objectIDs: return try fetchObjects(plan, connection)
+            case .count: return try fetchCount(plan, connection)
+            case .dictionaries:
+                return try dictionaries(plan) { statement, arguments in
+                    let result = try connection.run(statement.sql, arguments)
+                    return (0..<result.count).map { dictionary(statement, result, $0) }
+                } fetch: {
+                    try fetchObjects($0, connection)
+                }
+            }
+        }
+    }
+
+    private func fetchObjects(
+        _ plan: FetchPlan,
+        _ connection: PostgreSQLConnection
+    ) throws -> FetchAnswer {
+        let request = plan.request
+        var answer = FetchAnswer()
+        let (translator, remainder) = try translate(plan)
+        answer.remainder = remainder
+        let order = try translator.order(request.sortDescriptors)
+        answer.isSorted = order != nil
+        let hasWindow = request.limit > 0 || request.offset > 0
+        answer.isWindowed =
+            !hasWindow || (plan.appliesWindow && remainder == nil && answer.isSorted)
+        let selection =
+            plan.loadsRows
+            ? selection(plan.entity, withDescendants: request.includesSubentities) : nil
+        var sql = "SELECT \(selection?.columns.list("t0") ?? "t0.Z_PK, t0.Z_ENT") "
+        sql += translator.root.level.clause() + " ORDER BY "
+        if let order, !order.isEmpty { sql += order + ", " }
+        sql += "t0.Z_PK"
+        if hasWindow, answer.isWindowed { sql += translator.window(request) }
+        let result = try connection.run(sql, translator.arguments)
+        answer.ids.reserveCapacity(result.count)
+        for row in 0..<result.count {
+            let number = result.integer(row, 1)
+            guard let id = id(number: number, key: result.integer(row, 0)) else { continue }
+            selection?.store(
+                result,
+                row,
+                as: id,
+                number: Int(number),
+                in: rows,
+                idBases,
+                unlessHeld: true
+            )
+            answer.ids.append(id)
+            plan.monitor?.note(answer.ids.count)
+        }
+        return answer
+    }
+
+    private func fetchCount(
+        _ plan: FetchPlan,
+        _ connection: PostgreSQLConnection
+    ) throws -> FetchAnswer {
+        let request = plan.request
+        let hasWindow = request.limit > 0 || request.offset > 0
+        let (translator, remainder) = try translate(plan)
+        if remainder != nil || (hasWindow && !plan.appliesWindow) {
+            return try fetchObjects(plan, connection)
+        }
+        var sql = "SELECT COUNT(*) \(translator.root.level.clause())"
+        if hasWindow {
+            sql =
+                "SELECT COUNT(*) FROM (SELECT 1 \(translator.root.level.clause())"
+                + "\(translator.window(request))) found"
+        }
+        var answer = FetchAnswer()
+        answer.count = Int(try connection.run(sql, translator.arguments).number ?? 0)
+        return answer
+    }
+
+    private func dictionary(
+        _ statement: DictionaryStatement,
+        _ result: PostgreSQLResult,
+        _ row: Int
+    ) -> [String: GraphValue] {
+        var values: [String: GraphValue] = [:]
+        for column in statement.columns {
+            let index = Int(column.index)
+            if let entityIndex = column.entityIndex {
+                let number = result.integer(row, Int(entityIndex))
+                let id = id(number: number, key: result.integer(row, index))
+                values[column.name] = id.map { .objectID($0) } ?? .null
+            } else {
+                values[column.name] = value(column.type, result, row, index)
+            }
+        }
+        return values
+    }
+
+    /// A result's value as a value of a type.
+    private func value(
+        _ type: SQLType,
+        _ result: PostgreSQLResult,
+        _ row: Int,
+        _ column: Int
+    ) -> GraphValue {
+        if result.isNull(row, column) { return .null }
+        switch type {
+        case .integer, .reference: return .int(result.integer(row, column))
+        case .boolean: return .bool(result.integer(row, column) != 0)
+        case .real: return .double(result.real(row, column))
+        case .date: return .date(Date(timeIntervalSinceReferenceDate: result.real(row, column)))
+        case .text: return .string(result.text(row, column))
+        case .decimal:
+            return Decimal(storedText: result.text(row, column)).map { .decimal($0) } ?? .null
+        case .uri: return URL(string: result.text(row, column)).map { .url($0) } ?? .null
+        case .data, .opaque: return .data(Data(result.bytes(row, column)))
+        case .uuid: return RowReader.data(result.bytes(row, column), as: .uuid, transformer: nil)
+        case .entity:
+            let number = Int(result.integer(row, column))
+            guard number > 0, number < schema.byNumber.count, let found = schema.byNumber[number]
+            else { return .null }
+            return .string(found.entity.name)
+        }
+    }
+}
+
+extension PostgreSQLStore {
+    package func load(_ ids: [ManagedObjectID]) throws {
+        for id in ids { rows.remove(id) }
+        try read(ids, into: rows)
+    }
+
+    package func read(_ ids: [ManagedObjectID], into rows: RowCache) throws {
+        try read(ids, nil, into: rows)
+    }
+
+    package func read(
+        _ ids: [ManagedObjectID],
+        only keys: Set<String>,
+        into rows: RowCache
+    ) throws { try read(ids, keys, into: rows) }
+
+    private func read(
+        _ ids: [ManagedObjectID],
+        _ keys: Set<String>?,
+        into rows: RowCache
+    ) throws {
+        try perform { connection in
+            for (root, keysOfRoot) in keysByRoot(ids) {
+                let selection = selection(root.entity, only: keys)
+                let result = try connection.run(selection.rows(of: root), list: keysOfRoot)
+                store(result, selection, in: rows)
+            }
+        }
+    }
+
+    private func selection(
+        _ entity: EntityDescription,
+        only keys: Set<String>?
+    ) -> PostgreSQLSelection {
+        guard let keys else { return selection(entity, withDescendants: true) }
+        let members = schema.hierarchy(of: entity)
+        return PostgreSQLSelection(
+            SelectedColumns(members, only: keys, schema: schema, space: space.number)
+        )
+    }
+
+    /// The keys of objects by the table they are in.
+    func keysByRoot(_ ids: some Sequence<ManagedObjectID>) -> [(EntitySchema, [Int64])] {
+        var keys: [UInt16: [Int64]] = [:]
+        for id in ids where !id.isTemporaryID && id.spaceNumber == space.number {
+            guard let schema = schema(of: id) else { continue }
+            keys[schema.entity.root.number, default: []].append(id.key)
+        }
+        return keys.sorted { $0.key < $1.key }.compactMap { number, keys in
+            schema.byModelNumber[Int(number)].map { ($0, keys) }
+        }
+    }
+
+    /// Puts the rows of a result into a cache.
+    func store(_ result: PostgreSQLResult, _ selection: PostgreSQLSelection, in rows: RowCache) {
+        for row in 0..<result.count {
+            let number = result.integer(row, 1)
+            guard let id = id(number: number, key: result.integer(row, 0)) else { continue }
+            selection.store(result, row, as: id, number: Int(number), in: rows, idBases)
+        }
+    }
+
+    package func destinations(
+        of relationship: RelationshipDescription,
+        owners: [ManagedObjectID]
+    ) throws -> [[ManagedObjectID]] {
+        let saved = owners.filter { !$0.isTemporaryID }.map(\.key)
+        guard let query = memberQuery(relationship), !saved.isEmpty else {
+            return owners.map { _ in [] }
+        }
+        let result = try perform { connection in
+            try connection.run(query.select(owners: "= ANY($1)"), list: Array(Set(saved)).sorted())
+        }
+        let members = members(result)
+        return owners.map { $0.isTemporaryID ? [] : members[$0.key] ?? [] }
+    }
+
+    /// The query for the members of a relationship; `nil` if the store does not hold it.
+    func memberQuery(_ relationship: RelationshipDescription) -> MemberQuery? {
+        guard let entity = relationship.entity, let owner = schema.schema(of: entity),
+            let destination = relationship.destination.flatMap({ schema.schema(of: $0) }),
+            let storage = owner.toMany[relationship.slot]
+        else { return nil }
+        return MemberQuery(storage, destination, dialect)
+    }
+
+    /// The members of each owner, by its key, from the result of their query.
+    func members(_ result: PostgreSQLResult) -> [Int64: [ManagedObjectID]] {
+        var found: [Int64: [ManagedObjectID]] = [:]
+        for row in 0..<result.count {
+            guard let id = id(number: result.integer(row, 2), key: result.integer(row, 1)) else {
+                continue
+            }
+            found[result.integer(row, 0), default: []].append(id)
+        }
+        return found
+    }
+}
+
+extension PostgreSQLSelection {
+    /// The query for the rows of a list of keys.
+    func rows(of root: EntitySchema) -> String {
+        "SELECT \(columns.list("t")) FROM \(quoted(root.table.name)) t WHERE t.Z_PK = ANY($1)"
+    }
+}

@@ -1,0 +1,268 @@
+package import FoundationEssentials
+import ObjectModel
+package import ObjectStore
+
+extension PostgreSQLStore {
+    /// - Throws: `ObjectGraphError` with code ``ObjectGraphError/Code/historyExpired`` if
+    ///   transactions after the token have been trimmed.
+    package func history(after token: Int64, limit: Int) throws -> [HistoryTransaction] {
+        guard keepsHistory else { return [] }
+        return try perform { connection in
+            let oldest = try connection.enqueue(
+                "SELECT MIN(number) FROM OG_TRANSACTION",
+                keepsRows: true
+            )
+            let transactions = try enqueueTransactions(
+                "WHERE number > $1 ORDER BY number LIMIT $2",
+                [.integer(token), .integer(Int64(limit))],
+                connection
+            )
+            // Both in one pipeline, so they see one state but for a save between them, which
+            // deletes nothing.
+            let results = try connection.finish()
+            if let oldest = results[oldest]?.number, token > 0, token < oldest - 1 {
+                throw ObjectGraphError.historyExpired(after: token)
+            }
+            return try read(results[transactions], connection)
+        }
+    }
+
+    package func lastTransaction(before date: Date) throws -> Int64 {
+        guard keepsHistory else { return 0 }
+        return try perform { connection in
+            // After a clock was set back, later numbers may have earlier dates.
+            let first = try connection.number(
+                "SELECT MIN(number) FROM OG_TRANSACTION WHERE date >= $1",
+                .real(date.timeIntervalSinceReferenceDate)
+            )
+            if let first {
+                let oldest = try connection.number("SELECT MIN(number) FROM OG_TRANSACTION")
+                return first == oldest ? 0 : first - 1
+            }
+            return try connection.number("SELECT MAX(number) FROM OG_TRANSACTION") ?? 0
+        }
+    }
+
+    package func historyTransaction(_ number: Int64) throws -> HistoryTransaction? {
+        guard keepsHistory else { return nil }
+        return try perform { connection in
+            let place = try enqueueTransactions(
+                "WHERE number = $1",
+                [.integer(number)],
+                connection
+            )
+            return try read(try connection.finish()[place], connection).first
+        }
+    }
+
+    package func historySize(of number: Int64) throws -> Int {
+        try count(
+            """
+            SELECT CAST(SUM(c.n) AS BIGINT) FROM OG_TRANSACTION t JOIN OG_CHANGE c \
+            ON c.id BETWEEN t.first AND t.first + t.count - 1 WHERE t.number = $1
+            """,
+            number
+        )
+    }
+
+    package func historyChangeCount(after token: Int64, limit: Int) throws -> Int {
+        let rows = try count(
+            "SELECT CAST(SUM(count) AS BIGINT) FROM OG_TRANSACTION WHERE number > $1",
+            token
+        )
+        guard rows > 0, rows <= limit else { return rows }
+        // One row may contain many inserts.
+        return try count(
+            "SELECT CAST(SUM(n) AS BIGINT) FROM OG_CHANGE"
+                + " WHERE id >= (SELECT MIN(first) FROM OG_TRANSACTION WHERE number > $1)",
+            token
+        )
+    }
+
+    private func count(_ sql: String, _ number: Int64) throws -> Int {
+        guard keepsHistory else { return 0 }
+        return Int(try perform { try $0.number(sql, .integer(number)) ?? 0 })
+    }
+
+    package func undoSteps(limit: Int) throws -> [HistoryStep] { try steps(.done, limit) }
+
+    package func redoSteps(limit: Int) throws -> [HistoryStep] { try steps(.undone, limit) }
+
+    package func latestTransaction() throws -> Int64 {
+        guard keepsHistory else { return 0 }
+        return try perform { try $0.number("SELECT number FROM OG_STATE") ?? 0 }
+    }
+
+    package var seenState: UInt32 { UInt32(truncatingIfNeeded: serial) }
+
+    package var stateMark: String? {
+        guard !isSnapshot else { return nil }
+        return try? perform { "\(try $0.number("SELECT serial FROM OG_STATE") ?? 0)" }
+    }
+
+    package func foreignMark() throws -> Int64? {
+        try perform { connection in
+            serial = try connection.number("SELECT serial FROM OG_STATE") ?? 0
+            let mark = serial - ownSaves
+            if mark != metadataMark {
+                try mergeMetadata(connection)
+                metadataMark = mark
+            }
+            return mark
+        }
+    }
+
+    package func historyName(_ number: Int64) throws -> String? {
+        if let known = names[number] { return known }
+        for (name, number) in try perform({ try $0.historyNames() }) { note(name, number) }
+        return names[number]
+    }
+
+    // MARK: Reading
+
+    private func steps(_ state: CommandState, _ limit: Int) throws -> [HistoryStep] {
+        guard keepsHistory, limit > 0 else { return [] }
+        return try perform { connection in
+            let commands = try connection.run(
+                "SELECT number, name, date, author, latest FROM OG_TRANSACTION"
+                    + " WHERE state = \(state.rawValue) ORDER BY latest DESC LIMIT $1",
+                [.integer(Int64(limit))]
+            )
+            let latest = (0..<commands.count).map { commands.integer($0, 4) }
+            let others = try connection.run(
+                "SELECT grp, number FROM OG_TRANSACTION WHERE grp = ANY($1) AND grp <> number"
+                    + " ORDER BY number DESC",
+                list: latest
+            )
+            var members: [Int64: [Int64]] = [:]
+            for row in 0..<others.count {
+                members[others.integer(row, 0), default: []].append(others.integer(row, 1))
+            }
+            return (0..<commands.count).map { row in
+                HistoryStep(
+                    command: commands.integer(row, 0),
+                    name: commands.optionalText(row, 1),
+                    date: Date(timeIntervalSinceReferenceDate: commands.real(row, 2)),
+                    author: commands.optionalText(row, 3),
+                    transactions: (members[latest[row]] ?? []) + [latest[row]]
+                )
+            }
+        }
+    }
+
+    private func enqueueTransactions(
+        _ condition: String,
+        _ arguments: [SQLValue],
+        _ connection: PostgreSQLConnection
+    ) throws -> Int {
+        var fields = FieldWriter()
+        for argument in arguments { fields.add(argument) }
+        let statement = connection.statement(
+            "SELECT number, date, author, context, process, kind, name, grp, target, first, count"
+                + " FROM OG_TRANSACTION \(condition)",
+            arguments.map(\.serverType)
+        )
+        return try connection.enqueue(statement, fields, keepsRows: true)
+    }
+
+    private func read(
+        _ result: PostgreSQLResult?,
+        _ connection: PostgreSQLConnection
+    ) throws -> [HistoryTransaction] {
+        guard let result, result.count > 0 else { return [] }
+        var places: [Int] = []
+        for row in 0..<result.count {
+            places.append(
+                try connection.enqueue(
+                    "SELECT ent, pk, n, kind, data FROM OG_CHANGE"
+                        + " WHERE id >= $1 AND id < $1 + $2 ORDER BY id",
+                    .integer(result.integer(row, 9)),
+                    .integer(result.integer(row, 10)),
+                    keepsRows: true
+                )
+            )
+        }
+        let found = try connection.finish()
+        return try (0..<result.count).map { row in
+            HistoryTransaction(
+                number: result.integer(row, 0),
+                date: Date(timeIntervalSinceReferenceDate: result.real(row, 1)),
+                author: result.optionalText(row, 2),
+                contextName: result.optionalText(row, 3),
+                processIdentifier: Int32(truncatingIfNeeded: result.integer(row, 4)),
+                kind: TransactionInfo.Kind(rawValue: result.integer(row, 5)) ?? .silent,
+                groupName: result.optionalText(row, 6),
+                group: result.integer(row, 7),
+                target: result.isNull(row, 8) ? nil : result.integer(row, 8),
+                changes: try changes(found[places[row]], result.integer(row, 10))
+            )
+        }
+    }
+
+    private func changes(_ result: PostgreSQLResult?, _ count: Int64) throws -> [HistoryChange] {
+        guard let result, result.count == count else {
+            throw ObjectGraphError(
+                .damagedFile,
+                "The history of the store does not have all changes of a save.",
+                recovery: "Nothing was changed; restore a backup."
+            )
+        }
+        var changes: [HistoryChange] = []
+        for row in 0..<result.count {
+            guard let name = try historyName(result.integer(row, 0)),
+                let entity = schema.model.entity(named: name),
+                let kind = HistoryChange.Kind(rawValue: result.integer(row, 3))
+            else { continue }
+            func id(_ key: Int64) -> ManagedObjectID {
+                ManagedObjectID(space: space.number, entity: entity.number, key: key)
+            }
+            let key = result.integer(row, 1)
+            if kind == .insert {
+                for key in try historyKeys(from: key, count: result.integer(row, 2)) {
+                    changes.append(HistoryChange(objectID: id(key), kind: .insert))
+                }
+            } else {
+                changes.append(try historyChange(id(key), kind, result.bytes(row, 4), entity))
+            }
+        }
+        return changes
+    }
+}
+
+extension PostgreSQLStore {
+    package func reading<Result>(_ body: () throws -> Result) throws -> Result {
+        if isSnapshot || isInTransaction { return try body() }
+        let used = try perform { connection in
+            try connection.begin("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+            do { _ = try connection.finish() } catch {
+                connection.isInTransaction = false
+                throw error
+            }
+            return connection
+        }
+        defer { used.rollback() }
+        return try translatingServerErrors(body)
+    }
+
+    /// Reads what other programs have set; entries that were set here and not written yet stay.
+    func mergeMetadata(_ connection: PostgreSQLConnection) throws {
+        takeMetadata(merged(try connection.metadata(place).metadata))
+    }
+
+    /// Entries of the database with those that were set here.
+    private func merged(_ stored: StoreMetadata) -> StoreMetadata {
+        var merged = stored
+        merged[MetadataList.storeUUID] = .string(identifier.uuidString)
+        for key in changedMetadata { merged[key] = metadata[key] }
+        return merged
+    }
+
+    /// Adds the writing of the metadata to a pipeline in a transaction.
+    func enqueueMetadata(_ stored: StoreMetadata, on connection: PostgreSQLConnection) throws {
+        takeMetadata(merged(stored))
+        try connection.enqueue(
+            "UPDATE Z_METADATA SET Z_PLIST = $1",
+            .blob(try MetadataList.data(metadata))
+        )
+    }
+}

@@ -1,0 +1,428 @@
+import FoundationEssentials
+import ObjectModel
+import ObjectStore
+
+/// One running save.
+final class PostgreSQLSave {
+    let plan: SavePlan
+    unowned let store: PostgreSQLStore
+    let connection: PostgreSQLConnection
+    /// What the history calls the save, so that it can be found when its COMMIT has no answer.
+    let identifier = UUID()
+    /// Whether values under uniqueness constraints are cleared before they are written.
+    var setsUniqueValuesAside = false
+    /// Whether COMMIT was sent.
+    private(set) var wasCommitting = false
+
+    /// The row of OG_STATE, locked.
+    var state = (serial: Int64(0), number: Int64(0), change: Int64(0))
+    var permanentIDs = IDMap()
+    private(set) var insertedIDs: [ManagedObjectID] = []
+    var observers = RowObservers([])
+    /// What was read for comparison.
+    var found = FoundRows()
+    private var storedMetadata: StoreMetadata?
+    /// The first key of new rows by the number of their root entity.
+    private var firstKeys: [UInt16: Int64] = [:]
+    var conflicts: [StoreConflict.Row] = []
+    /// References that lead nowhere after the save.
+    var badReferences = StoreConflict()
+    var changedOrders: [StoreConflict.Order] = []
+    /// The new versions of updated rows; `nil` for rows that were not updated.
+    private var versions: [Int64?] = []
+    /// Rows that are gone after this save, also those that somebody else had deleted before.
+    var deletedIDs: [ManagedObjectID] = []
+    /// Changes of to-many relationships by owner, if an observer needs them.
+    var writtenLinks: [ManagedObjectID: [WrittenLink]] = [:]
+    /// Members that joined an ordered list without a position, in the plan's order.
+    var unplaced = UnplacedMembers()
+    /// What takes the results of the pipeline, by the place of their statement.
+    private var takers: [Int: (PostgreSQLResult) throws -> Void] = [:]
+    /// The object that each statement of the pipeline writes.
+    private var writers: [Int: (EntitySchema, ManagedObjectID)] = [:]
+
+    /// So many rows go by COPY.
+    static let copyLimit = 128
+
+    init(_ plan: SavePlan, _ store: PostgreSQLStore, _ connection: PostgreSQLConnection) {
+        self.plan = plan
+        self.store = store
+        self.connection = connection
+    }
+
+    func run() throws -> SaveReceipt {
+        defer { store.scratchRows.removeAll() }
+        do {
+            observers = RowObservers(makeObservers())
+            try lock()
+            try plan.beforeWriting?()
+            try write()
+            wasCommitting = true
+            try connection.enqueue("COMMIT")
+            try store.enqueueNotification(on: connection)
+            _ = try connection.finish()
+            connection.isInTransaction = false
+        } catch {
+            connection.rollback()
+            observers.cancelled()
+            throw explained(error)
+        }
+        return committed()
+    }
+
+    private func makeObservers() -> [any RowObserver] {
+        if store.keepsHistory { return [HistoryWriter(to: PostgreSQLHistory(self))] }
+        return store.breaksHistory ? [PostgreSQLHistoryBreak(self)] : []
+    }
+
+    /// Ends the save after its commit.
+    func committed() -> SaveReceipt {
+        store.changedMetadata = []
+        store.ownSaves += 1
+        store.serial = state.serial
+        if !plan.deleted.isEmpty { store.hasDeletedRows = true }
+        updateRows()
+        var receipt = SaveReceipt(transaction: 0, insertedIDs: insertedIDs)
+        observers.committed(&receipt)
+        return receipt
+    }
+
+    // MARK: The pipeline
+
+    /// Takes the result of a statement when it is there.
+    func whenFinished(_ place: Int, _ take: @escaping (PostgreSQLResult) throws -> Void) {
+        takers[place] = take
+    }
+
+    /// Runs the pipeline and takes its results.
+    func flush() throws {
+        let takers = takers
+        self.takers = [:]
+        do {
+            for (place, result) in try connection.finish().sorted(by: { $0.key < $1.key }) {
+                try takers[place]?(result)
+            }
+            writers = [:]
+        } catch let error as PostgreSQLError where error.isUniqueViolation {
+            if let (schema, id) = writers[error.place] {
+                throw UniquenessFailure(error: explain(error, schema, id))
+            }
+            throw error
+        }
+    }
+
+    // MARK: Steps
+
+    private func lock() throws {
+        try connection.begin()
+        let place = try connection.enqueue(
+            "SELECT serial, number, change, form FROM OG_STATE WHERE id = 1 FOR UPDATE",
+            keepsRows: true
+        )
+        whenFinished(place) { [unowned self] row in
+            guard row.count == 1 else {
+                throw ObjectGraphError(
+                    .damagedFile,
+                    "The store has lost its state (OG_STATE).",
+                    recovery: "Restore a backup."
+                )
+            }
+            if row.integer(0, 3) != store.form { throw ObjectGraphError.migrated }
+            state = (row.integer(0, 0) + 1, row.integer(0, 1), row.integer(0, 2))
+        }
+        if !store.changedMetadata.isEmpty {
+            let place = try connection.enqueue("SELECT Z_PLIST FROM Z_METADATA", keepsRows: true)
+            whenFinished(place) { [unowned self] row in
+                storedMetadata = try MetadataList.metadata(Data(row.bytes(0, 0)))
+            }
+        }
+        try takeKeys()
+        try readRows()
+        try readLinks()
+        try flush()
+        giveKeys()
+    }
+
+    private func write() throws {
+        if let storedMetadata { try store.enqueueMetadata(storedMetadata, on: connection) }
+        if !plan.isEmpty { try writeObjects() }
+        try connection.enqueue(
+            "UPDATE OG_STATE SET serial = $1, number = $2, change = $3, save = $4",
+            .integer(state.serial),
+            .integer(state.number),
+            .integer(state.change),
+            .blob(withUnsafeBytes(of: identifier.uuid) { Data($0) })
+        )
+        try flush()
+        if !badReferences.isEmpty { throw badReferences }
+        if !changedOrders.isEmpty { throw StoreConflict(orders: changedOrders) }
+    }
+
+    private func writeObjects() throws {
+        findConflicts()
+        if !conflicts.isEmpty { throw StoreConflict(rows: conflicts) }
+        try observers.begin(plan)
+        collectLinks()
+        try removeLinks()
+        try deleteRows()
+        // The values that updated rows give up are free for new rows too.
+        if setsUniqueValuesAside { try setUniqueValuesAside() }
+        try insertRows()
+        try updateRowsInDatabase()
+        try checkReferences()
+        try addLinks()
+        try setOrders()
+        try reportOtherLinks()
+        try observers.finish()
+    }
+
+    // MARK: Keys
+
+    private func takeKeys() throws {
+        var counts: [UInt16: Int64] = [:]
+        var restored: [UInt16: Int64] = [:]
+        for change in plan.inserted {
+            let root = change.entity.root.number
+            if change.id.isTemporaryID {
+                counts[root, default: 0] += 1
+            } else {
+                restored[root] = max(restored[root] ?? 0, change.id.key)
+            }
+        }
+        for number in Set(counts.keys).union(restored.keys).sorted() {
+            let root = try store.requireSchema(
+                of: store.schema.model.entitiesByNumber[Int(number)] ?? plan.inserted[0].entity
+            )
+            let count = counts[number] ?? 0
+            let place = try connection.enqueue(
+                "UPDATE Z_PRIMARYKEY SET Z_MAX = GREATEST(Z_MAX, $1) + $2 WHERE Z_ENT = $3"
+                    + " RETURNING Z_MAX",
+                .integer(restored[number] ?? 0),
+                .integer(count),
+                .integer(root.number),
+                keepsRows: true
+            )
+            whenFinished(place) { [unowned self] row in
+                firstKeys[number] = try store.firstKey(row.number, count: count, of: root)
+            }
+        }
+    }
+
+    private func giveKeys() {
+        insertedIDs.reserveCapacity(plan.inserted.count)
+        let space = store.space.number
+        // Consecutive inserts are mostly of one entity, so its next key stays in a variable.
+        var root: UInt16 = 0
+        var key: Int64 = 0
+        for change in plan.inserted {
+            guard change.id.isTemporaryID else {
+                insertedIDs.append(change.id)
+                continue
+            }
+            let number = change.entity.root.number
+            if number != root {
+                firstKeys[root] = key
+                root = number
+                key = firstKeys[number] ?? 1
+            }
+            let id = ManagedObjectID(space: space, entity: change.entity.number, key: key)
+            key += 1
+            insertedIDs.append(id)
+            permanentIDs.add(change.id, id)
+        }
+    }
+
+    /// The permanent ID of an object in this store.
+    func resolve(_ id: ManagedObjectID, _ property: PropertyDescription) throws -> ManagedObjectID {
+        let target = permanentIDs.permanent(id)
+        if target.spaceNumber == store.space.number, !target.isTemporaryID { return target }
+        throw RelationshipTarget.error(target, property)
+    }
+
+    // MARK: Rows
+
+    private func add(
+        _ slots: UnsafePointer<GraphValue>,
+        _ row: PostgreSQLRowStatement,
+        _ entity: EntityDescription,
+        to fields: inout FieldWriter
+    ) throws {
+        for column in row.columns {
+            let value = slots[column.slot]
+            guard case .reference = column.layout.kind else {
+                try fields.add(value, column.layout)
+                continue
+            }
+            guard case .objectID(let id) = value else {
+                fields.null()
+                if column.hasEntity { fields.null() }
+                continue
+            }
+            let target = try resolve(id, entity.slots[column.slot])
+            fields.add(target.key)
+            if column.hasEntity { fields.add(store.schema(of: target)?.number ?? 0) }
+        }
+    }
+
+    private func insertRows() throws {
+        try plan.inserted.withUnsafeBufferPointer { inserted in
+            var first = 0
+            while first < inserted.count {
+                let entity = inserted[first].entity
+                var end = first + 1
+                while end < inserted.count, inserted[end].entity === entity { end += 1 }
+                try insert(
+                    InsertedRows(
+                        schema: try store.requireSchema(of: entity),
+                        ids: insertedIDs[first..<end],
+                        changes: UnsafeBufferPointer(rebasing: inserted[first..<end])
+                    )
+                )
+                first = end
+            }
+        }
+    }
+
+    /// Inserts and reports rows of one entity.
+    private func insert(_ rows: InsertedRows, raisingVersion step: Int64 = 0) throws {
+        let row = connection.rowStatements.insert(rows.schema, on: connection)
+        let isCopied = rows.changes.count >= PostgreSQLSave.copyLimit
+        var copied = FieldWriter(copying: isCopied ? rows.changes.count : 0)
+        for place in rows.changes.indices {
+            let change = rows.changes[place]
+            var single = FieldWriter()
+            func add(to fields: inout FieldWriter) throws {
+                fields.add(rows.id(at: place).key)
+                fields.add(rows.schema.number)
+                fields.add(change.version + step)
+                try self.add(change.slots, row, rows.schema.entity, to: &fields)
+            }
+            if isCopied {
+                copied.beginRow(row.fieldCount)
+                try add(to: &copied)
+            } else {
+                try add(to: &single)
+                writers[try connection.enqueue(row.statement, single)] = (rows.schema, change.id)
+            }
+            if !rows.schema.orderColumns.isEmpty {
+                noteUnplaced(change, rows.schema, rows.id(at: place), changed: nil)
+            }
+        }
+        if isCopied {
+            copied.end()
+            try flush()
+            do {
+                try connection.copy(into: row.target, copied)
+            } catch let error as PostgreSQLError where error.isUniqueViolation {
+                let place = error.copiedRow.map { min($0, rows.changes.count) - 1 } ?? 0
+                let id = rows.changes[max(0, place)].id
+                throw UniquenessFailure(error: explain(error, rows.schema, id))
+            }
+        }
+        try observers.inserted(rows)
+    }
+
+    private func updateRowsInDatabase() throws {
+        versions = Array(repeating: nil, count: plan.updated.count)
+        for (index, change) in plan.updated.enumerated() {
+            let schema = try store.requireSchema(of: change.entity)
+            guard let version = found.version(of: change.id, schema) else {
+                // Somebody has deleted it, and this save is to write it nevertheless.
+                try withUnsafePointer(to: change) { pointer in
+                    let row = UnsafeBufferPointer(start: pointer, count: 1)
+                    try insert(
+                        InsertedRows(schema: schema, ids: [change.id], changes: row),
+                        raisingVersion: 1
+                    )
+                }
+                versions[index] = change.version + 1
+                continue
+            }
+            let row = connection.rowStatements.update(schema, change.changed, on: connection)
+            var fields = FieldWriter()
+            fields.add(version + 1)
+            try add(change.slots, row, change.entity, to: &fields)
+            fields.add(change.id.key)
+            fields.add(version)
+            writers[try connection.enqueue(row.statement, fields)] = (schema, change.id)
+            versions[index] = version + 1
+            if !schema.orderColumns.isEmpty {
+                noteUnplaced(change, schema, change.id, changed: change.changed)
+            }
+            try observers.updated(
+                UpdatedRow(
+                    change: change,
+                    schema: schema,
+                    old: oldValues(of: change, version),
+                    links: takeLinks(of: change.id),
+                    largeData: [:],
+                    permanentIDs: permanentIDs
+                )
+            )
+        }
+    }
+
+    /// The source of the values before an update: the context's snapshot, or the row as it was read.
+    private func oldValues(of change: ObjectChange, _ version: Int64) -> OldValues {
+        if let snapshot = change.snapshot, version == change.version { return .slots(snapshot) }
+        guard let blob = store.scratchRows.blob(change.id) else { return .slots(change.slots) }
+        return .row(RowReader(blob, store.layout(change.entity)))
+    }
+
+    private func setUniqueValuesAside() throws {
+        for change in plan.updated {
+            let schema = try store.requireSchema(of: change.entity)
+            for name in change.entity.uniqueNames.sorted() {
+                guard let slot = change.entity.slotByName[name], change.changed.contains(slot),
+                    let column = schema.columns[slot]
+                else { continue }
+                try connection.enqueue(
+                    "UPDATE \(quoted(schema.table.name)) SET \(quoted(column.name)) = NULL"
+                        + " WHERE Z_PK = $1",
+                    .integer(change.id.key)
+                )
+            }
+        }
+    }
+
+    // MARK: The row cache
+
+    /// Updates the row cache with the committed rows.
+    private func updateRows() {
+        for (index, change) in plan.inserted.enumerated() {
+            store(change, version: change.version, as: insertedIDs[index])
+        }
+        for (index, change) in plan.updated.enumerated() {
+            if let version = versions[index] { store(change, version: version, as: change.id) }
+        }
+        for id in deletedIDs { store.rows.remove(id) }
+    }
+
+    /// Puts a committed row into the cache.
+    ///
+    /// The save cannot fail any more: a row that a transformer refuses now is read when it is needed.
+    private func store(_ change: ObjectChange, version: Int64, as id: ManagedObjectID) {
+        do {
+            try RowWriter.store(
+                change.slots,
+                version: version,
+                id: id,
+                layout: store.layout(change.entity),
+                in: store.rows
+            ) { permanentIDs.permanent($0) }
+        } catch {
+            store.rows.remove(id)
+        }
+    }
+}
+
+extension ObjectGraphError {
+    /// The tables of a store were changed for another model since it was opened.
+    static var migrated: ObjectGraphError {
+        ObjectGraphError(
+            .incompatibleVersion,
+            "The store was migrated by another version of the program while it was open here.",
+            recovery: "Nothing was changed; open it with that version."
+        )
+    }
+}

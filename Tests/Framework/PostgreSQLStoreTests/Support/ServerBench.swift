@@ -1,0 +1,92 @@
+import Foundation
+import ObjectContext
+import ObjectModel
+import ObjectStore
+import PostgreSQLAtHand
+import PostgreSQLStore
+import Testing
+
+/// A store in a schema of its own on a server of the tests; the schema goes with the bench.
+final class ServerBench {
+    let server: PostgreSQLAtHand
+    let schema = "test-\(UUID().uuidString.prefix(13).lowercased())"
+    /// The folder of the socket, if it is not the server's own.
+    private let folder: String?
+
+    init(_ server: PostgreSQLAtHand? = nil, through folder: String? = nil) throws {
+        self.server = try server ?? #require(PostgreSQLAtHand.shared)
+        self.folder = folder
+    }
+
+    deinit { server.drop(schema) }
+
+    var url: URL {
+        guard let folder else { return server.url(schema) }
+        let text = server.url(schema).absoluteString
+        let escaped = server.folder.path
+        return URL(string: text.replacing(escaped, with: folder)) ?? server.url(schema)
+    }
+
+    static func model() -> ManagedObjectModel {
+        let list = EntityDescription(
+            "List",
+            [
+                AttributeDescription("name", .string),
+                RelationshipDescription(
+                    "items",
+                    to: "Item",
+                    inverse: "list",
+                    toMany: true,
+                    deleteRule: .cascade
+                ),
+            ]
+        )
+        let item = EntityDescription(
+            "Item",
+            [
+                AttributeDescription("title", .string),
+                AttributeDescription("rank", .integer64),
+                AttributeDescription("size", .double),
+                RelationshipDescription("list", to: "List", inverse: "items"),
+            ]
+        )
+        return ManagedObjectModel([list, item])
+    }
+
+    func store(
+        _ options: PostgreSQLStoreOptions = PostgreSQLStoreOptions()
+    ) throws -> PostgreSQLStore {
+        try PostgreSQLStore(url: url, model: Self.model(), options: options)
+    }
+
+    /// A context with a connection of its own.
+    func context() throws -> (context: ManagedObjectContext, store: PostgreSQLStore) {
+        let coordinator = try PersistentStoreCoordinator(model: Self.model())
+        let store = try PostgreSQLStore(url: url, model: coordinator.model)
+        coordinator.add(store)
+        return (ManagedObjectContext(coordinator: coordinator), store)
+    }
+}
+
+extension ManagedObjectContext {
+    @discardableResult
+    func add(_ entity: String, _ values: [String: GraphValue] = [:]) throws -> ManagedObject {
+        let object = try insert(entityNamed: entity)
+        for (key, value) in values { try object.setValue(value, forKey: key) }
+        return object
+    }
+
+    func found(
+        _ entity: String,
+        _ predicate: FetchPredicate? = nil,
+        by key: String? = nil
+    ) throws -> [ManagedObject] {
+        try fetch(
+            FetchRequest<ManagedObject>(
+                entityName: entity,
+                predicate: predicate,
+                sortDescriptors: key.map { [FetchSortDescriptor($0)] } ?? []
+            )
+        )
+    }
+}
