@@ -30,6 +30,7 @@ run: build ## build a release and open Docket on your store
 
 build: needs-build ## build the release binary, .build/release/docket
 	@$(SWIFT) build $(PACKAGE) $(DOCKET)
+	@$(ROOT)Tools/link-team
 
 test: needs-test ## build everything and run every test
 	@$(SWIFT) build $(PACKAGE) --build-tests
@@ -71,6 +72,7 @@ check: lint test check-release check-counts ## what a change has to pass: lint, 
 
 check-release: needs-build
 	@$(SWIFT) build $(PACKAGE) $(DOCKET)
+	@$(ROOT)Tools/link-team
 	@$(SWIFT) build $(PACKAGE) $(RELEASE) --product examples
 	@$(SWIFT) build $(PACKAGE) $(RELEASE) --product lifetimes
 	@$(SWIFT) build $(PACKAGE) $(RELEASE) --product workload

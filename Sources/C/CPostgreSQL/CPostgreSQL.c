@@ -5,6 +5,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <unistd.h>
 
 // What libpq declares, as far as it is used here: https://www.postgresql.org/docs/15/libpq.html
@@ -59,6 +60,11 @@ static pthread_once_t once = PTHREAD_ONCE_INIT;
 static char reason[512];
 
 static void load(void) {
+    // Without a dynamic loader, what libpq needs of libc would be there a second time.
+    if (getauxval(AT_BASE) == 0) {
+        strncpy(reason, "a program that is linked statically cannot load libpq.so.5", sizeof reason - 1);
+        return;
+    }
     void *library = dlopen("libpq.so.5", RTLD_NOW | RTLD_LOCAL);
     if (library == NULL) {
         const char *error = dlerror();

@@ -69,6 +69,7 @@ struct Docket: DocketCommand {
     /// Messages about an invalid one are cleaned like all others, because they repeat typed text.
     static func main() {
         Console.holdStandardStreams()
+        TeamProgram.takeOver()
         if let refusal = CommandAdvice.refusal(of: CommandLine.arguments) {
             Console.note(refusal)
             Glibc.exit(ExitCode.validationFailure.rawValue)
