@@ -6,6 +6,9 @@ public enum ICalendarRules {
     /// The section of an item's extra fields.
     static let section = ExchangeFormat.icalendar.name
 
+    /// What the stored fields of an item have in them if it has kept the head of its calendar.
+    public static let mark = "\"head\""
+
     /// What Docket calls itself in the calendars that it writes.
     static let product = "-//Docket//Docket//EN"
 
