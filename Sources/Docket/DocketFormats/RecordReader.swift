@@ -32,6 +32,9 @@ public protocol RecordReader {
 
 /// Writes items one at a time.
 public protocol RecordWriter {
+    /// Looks at items that will come, in their order, for the beginning of the document that one has
+    /// kept; called before the first is written.
+    mutating func expect(_ records: [ItemRecord])
     mutating func write(_ record: ItemRecord)
     /// Writes a smart list; a format without them leaves it out.
     mutating func write(_ list: SmartListRecord)
@@ -44,6 +47,7 @@ public protocol RecordWriter {
 }
 
 extension RecordWriter {
+    public mutating func expect(_ records: [ItemRecord]) {}
     public mutating func write(_ list: SmartListRecord) {}
 }
 

@@ -21,6 +21,13 @@ extension Library {
         try refresh()
         let settings = ExchangeSettings(dates: clock(), namesItems: namesItems)
         var writer = format.writer(settings: settings)
+        if format == .icalendar {
+            let hasHead = Condition<Item> { $0.extra.contains(ICalendarRules.mark) }
+            var records: [ItemRecord] = []
+            let ids = try itemIDs(matching: condition.map { $0 && hasHead } ?? hasHead)
+            try forEachRecord(of: ids) { records += $0 }
+            writer.expect(records)
+        }
         var place = 0
         var sealed: [(place: Int, title: String)] = []
         try forEachRecord(

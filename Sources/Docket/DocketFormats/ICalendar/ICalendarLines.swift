@@ -145,9 +145,23 @@ struct ICalendarLines {
         }
         // Words may say the last day of a month that is shorter.
         guard !text.uppercased().contains("FREQ="), let due = record.due ?? record.start else {
-            return series.repetition.rule
+            return left(of: series.repetition.rule, record)
         }
         return series.repetition.begun(on: due.day(in: dates.zone)).rule
+    }
+
+    /// A rule whose count is that from the item's date on: its single dates keep their first start.
+    ///
+    /// Dates that are taken out count too (RFC 5545, 3.3.10).
+    private func left(of rule: RecurrenceRule, _ record: ItemRecord) -> RecurrenceRule {
+        guard case .count(let count) = rule.parts.end, let set = ICalendarLines.set(of: record),
+            let due = record.due ?? record.start
+        else { return rule }
+        let zone = set.start.isUTC ? .utc : dates.zone
+        let (day, second) = zone.local(due.beginning(in: dates.zone))
+        var times = Occurrences(rule, start: set.start, zone: dates.zone)
+        let passed = times.skip(before: LocalTime(day, second: second))
+        return passed == 0 ? rule : (try? rule.ending(.count(max(1, count - passed)))) ?? rule
     }
 
     private mutating func addRecurrence(

@@ -6,6 +6,9 @@ public enum ICalendarRules {
     /// The section of an item's extra fields.
     static let section = ExchangeFormat.icalendar.name
 
+    /// What the stored fields of an item have in them if it has kept the head of its calendar.
+    public static let mark = "\"head\""
+
     /// What Docket calls itself in the calendars that it writes.
     static let product = "-//Docket//Docket//EN"
 
@@ -35,6 +38,31 @@ public enum ICalendarRules {
         let all = leftOut(extra[section]).union(others).map(UUIDText.lowercase).sorted()
         if !all.isEmpty { extra[section]["leftOut"] = .array(all.map { .string($0) }) }
     }
+
+    /// The fields of the next occurrence of a repeating item: what its component says of the series.
+    public static func ofNext(_ extra: ForeignFields, as uuid: UUID) -> ForeignFields {
+        let kept = extra[section]
+        var next = ForeignFields()
+        guard let text = kept["component"]?.string else { return next }
+        let component = ICalendarComponent(Array(text.utf8))
+        var bytes: [UInt8] = []
+        for (place, part) in component.parts.enumerated() {
+            let isChild = part.line.parameter("RELTYPE")?.uppercased() == "CHILD"
+            if part.inside == nil, isChild || ofOccurrence.contains(part.line.name) { continue }
+            bytes += component.bytes[part.raw]
+            if place == 0 {
+                bytes += "UID:\(UUIDText.lowercase(uuid))".utf8 + component.lineEnd
+            }
+        }
+        let new = JSONMember("component", .string(String(decoding: bytes, as: UTF8.self)))
+        next[section] = [new] + kept.filter { $0.name == "zones" }
+        return next
+    }
+
+    /// Properties that say something of one occurrence alone.
+    private static let ofOccurrence: Set<String> = [
+        "UID", "RECURRENCE-ID", "STATUS", "COMPLETED", "PERCENT-COMPLETE",
+    ]
 
     /// What counts of an item's kept fields when an import compares them: neither where it stood in
     /// the calendar nor its number there.

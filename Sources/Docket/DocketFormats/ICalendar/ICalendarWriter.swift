@@ -6,7 +6,7 @@ import TimeLanguage
 ///
 /// An item that came from a component gets it back: byte for byte, or with other properties for the
 /// fields that were changed. The calendar has the head and the end that its first and last item have
-/// kept. A VTIMEZONE stands before the first component that needs it. Moments are in UTC, those of
+/// kept, wherever these are now, and in the trash too. A VTIMEZONE stands before the first component that needs it. Moments are in UTC, those of
 /// repeating tasks by the clock of the zone here.
 ///
 /// The numbers of items (X-APPLE-SORT-ORDER) are those of the calendar if it is another program's,
@@ -21,13 +21,15 @@ public struct ICalendarWriter: RecordWriter {
     private var count = 0
     public private(set) var report = ExchangeReport()
     private var zones: ICalendarZones
-    /// The head that the first item has kept.
+    /// The head that an item has kept, in an export the first of those that are expected.
     private var head: ICalendarHead? {
         didSet { headList = head?.list ?? [] }
     }
     /// The list that it names.
     private var headList: [String] = []
     private var isHeadWritten = false
+    /// The item whose head is written before its place.
+    private var expected: UUID?
     /// The end that the last item has kept.
     private var tail: String?
     private var lineEnd: [UInt8] = [13, 10]
@@ -60,7 +62,7 @@ public struct ICalendarWriter: RecordWriter {
         let (tail, rest) = (tail, held)
         held = []
         for (record, place) in rest { write(record, place: place, isLast: true) }
-        if head != nil, let tail {
+        if let tail {
             bytes += tail.utf8
         } else {
             var lines = self.lines()
@@ -72,6 +74,7 @@ public struct ICalendarWriter: RecordWriter {
     public mutating func write(_ record: ItemRecord) {
         count += 1
         guard !record.trashed else {
+            writeBefore(record)
             report.skip(line: count, title: record.title, reason: "iCalendar has no trash.")
             return
         }
@@ -80,7 +83,7 @@ public struct ICalendarWriter: RecordWriter {
 
     private mutating func write(_ record: ItemRecord, place: Int, isLast: Bool) {
         let kept = record.extra[ICalendarRules.section]
-        if !isLast { writeBefore(kept) }
+        if !isLast { writeBefore(record) }
         list = list == nil || list == record.list ? record.list : []
         if case .object(let members)? = kept["zones"] {
             for zone in members where zones.definition(zone.name) != zone.value.string {
@@ -134,21 +137,41 @@ public struct ICalendarWriter: RecordWriter {
 
     // MARK: The calendar
 
-    private func lines(lineEnd: [UInt8]? = nil) -> ICalendarLines {
+    func lines(lineEnd: [UInt8]? = nil) -> ICalendarLines {
         ICalendarLines(lineEnd: lineEnd ?? self.lineEnd, dates: settings.dates)
     }
 
+    public mutating func expect(_ records: [ItemRecord]) {
+        let heads = records.compactMap { record in
+            record.extra[ICalendarRules.section]["head"]?.string
+                .map { (record: record, text: $0, head: ICalendarHead($0)) }
+        }
+        guard let first = heads.first(where: { !$0.head.isFurther }) ?? heads.first else { return }
+        // The calendar of an item in the trash may have been read again.
+        let again = heads.first { !$0.record.trashed && $0.head.list == first.head.list }
+        let (record, text, head) = first.record.trashed ? again ?? first : first
+        expected = record.uuid
+        begin(head, text.utf8.dropFirst(head.start))
+    }
+
+    private mutating func begin(_ found: ICalendarHead, _ text: Substring.UTF8View) {
+        (head, writtenZones) = (found, found.zones)
+        lineEnd = text.contains(13) ? [13, 10] : [10]
+        bytes += text
+    }
+
     /// Writes what stood before the item: for the first, the head of its calendar.
-    private mutating func writeBefore(_ kept: [JSONMember]) {
-        tail = kept["tail"]?.string
+    private mutating func writeBefore(_ record: ItemRecord) {
+        let kept = record.extra[ICalendarRules.section]
+        if let text = kept["tail"]?.string, tail == nil || !record.trashed { tail = text }
         if let text = kept["head"]?.string {
             let found = ICalendarHead(text)
             let isFirst = head == nil && !isHeadWritten && list == nil
-            guard isFirst || (head != nil && found.isFurther) else { return }
-            (head, writtenZones) = (found, found.zones)
-            lineEnd = text.utf8.contains(13) ? [13, 10] : [10]
-            bytes += text.utf8.dropFirst(isFirst ? found.start : 0)
-        } else if head != nil, let text = kept["before"]?.string {
+            guard isFirst || (head != nil && found.isFurther), record.uuid != expected else {
+                return
+            }
+            begin(found, text.utf8.dropFirst(isFirst ? found.start : 0))
+        } else if let text = kept["before"]?.string {
             bytes += text.utf8
             writtenZones.formUnion(ICalendarHead(text, isInside: true).zones)
         }
@@ -324,55 +347,6 @@ public struct ICalendarWriter: RecordWriter {
             lines.add(raw: component.bytes[part.raw])
         }
         return lines.bytes
-    }
-
-    /// Whether a component says something else than an item, as far as it can say it.
-    private func differs(
-        _ field: ICalendarField,
-        _ item: ICalendarItem,
-        _ record: ItemRecord,
-        _ leftOut: Set<UUID>
-    ) -> Bool {
-        let known = item.record
-        func isSame(_ one: Date?, _ other: Date?) -> Bool {
-            one?.timeIntervalSince1970.rounded(.down) == other?.timeIntervalSince1970.rounded(.down)
-        }
-        func isSame(_ one: DueDate?, _ other: DueDate?) -> Bool {
-            one?.isDateOnly == other?.isDateOnly && isSame(one?.date, other?.date)
-        }
-        switch field {
-        case .modified: return false
-        case .created: return item.fields.isDated && !isSame(known.created, record.created)
-        case .title: return known.title != record.title
-        case .body: return known.body != record.body && !record.isEncrypted
-        case .notes: return known.notes != record.notes
-        case .start: return !isSame(known.start, record.start)
-        case .due: return !isSame(known.due, record.due)
-        case .recurrence:
-            return known.recurrence != record.recurrence
-                && !lines().isSameRecurrence(known, record)
-        case .state:
-            return (known.completed == nil) != (record.completed == nil)
-                || (item.isClosedAtATime && !isSame(known.completed, record.completed))
-        case .priority: return known.priority != record.priority
-        case .tags:
-            return known.tags != record.tags
-                && Set(known.tags.folded) != Set(record.tags.folded)
-        case .location: return known.location?.lowercased() != record.location?.lowercased()
-        case .parent:
-            let isLeftOut = record.parent == nil && known.parent.map(leftOut.contains) ?? false
-            return known.parent != record.parent && !isLeftOut
-        case .dependencies:
-            return known.dependencies != record.dependencies
-                && !Set(known.dependencies).symmetricDifference(record.dependencies)
-                    .isSubset(of: leftOut)
-        case .order: return item.sortOrder != record.order
-        case .estimate: return known.estimate != record.estimate
-        case .flagged: return known.flagged != record.flagged
-        case .reminders:
-            let reminders = ICalendarLines.reminders(of: record)
-            return known.reminders != reminders && Set(known.reminders) != Set(reminders)
-        }
     }
 
     // MARK: Losses

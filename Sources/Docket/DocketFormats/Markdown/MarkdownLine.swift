@@ -78,6 +78,7 @@ struct MarkdownLine {
 
     /// Whether a document begins with front matter: a line of dashes, and another one that ends it.
     static func hasMatter(_ document: some Collection<UInt8>) -> Bool {
+        let document = document.dropFirst(document.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0)
         guard document.starts(with: "---".utf8) else { return false }
         let lines = document.split(separator: 10, maxSplits: 1000, omittingEmptySubsequences: false)
         let texts = lines.map { indent(Array($0)).1 }

@@ -111,6 +111,13 @@ struct MarkdownSyntax: OutlineSyntax {
         return isLoose
     }
 
+    func headings(in text: String) -> [Substring] {
+        var scanner = MarkdownLine.Scanner(atStartOf: text.utf8)
+        return text.utf8.split(separator: 10, omittingEmptySubsequences: false).filter {
+            if case .heading = scanner.next($0, inner: nil).kind { true } else { false }
+        }.map { Substring($0) }
+    }
+
     func heading(_ name: String, level: Int) -> String {
         String(repeating: "#", count: min(6, level)) + " \(name)\n\n"
     }

@@ -131,6 +131,10 @@ struct OrgSyntax: OutlineSyntax {
         return isLoose
     }
 
+    func headings(in text: String) -> [Substring] {
+        text.utf8.split(separator: 10).filter { OrgEntry.level($0) != nil }.map { Substring($0) }
+    }
+
     func heading(_ name: String, level: Int) -> String {
         String(repeating: "*", count: level) + " \(name)\n"
     }

@@ -46,7 +46,7 @@ struct OutlineInput<Syntax: OutlineSyntax> {
         line: Int,
         parse: (String) throws(OutlineRefusal) -> Syntax.Entry
     ) -> (event: ImportEvent?, givenBack: Int) {
-        isEmpty = false
+        defer { isEmpty = false }
         guard
             let before = String(validating: window.bytes[kept..<place.lowerBound], as: UTF8.self),
             let text = String(validating: window.bytes[place], as: UTF8.self)
@@ -57,6 +57,7 @@ struct OutlineInput<Syntax: OutlineSyntax> {
         let event = syntax.read(
             text,
             before: before,
+            isFirst: isEmpty,
             line: line,
             &context,
             &identities,

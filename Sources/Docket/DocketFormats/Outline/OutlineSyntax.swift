@@ -48,6 +48,8 @@ protocol OutlineSyntax {
     /// - Returns: whether it has text that belongs to no item.
     @discardableResult
     func pass(_ text: String, in context: inout OutlineContext) -> Bool
+    /// The lines of a text without items that are headings.
+    func headings(in text: String) -> [Substring]
     /// The heading of a list.
     func heading(_ name: String, level: Int) -> String
     /// Makes the parts of a new text for an item; `original` is its former text, which `read` says,
@@ -94,6 +96,10 @@ struct OutlineItem {
     var level: Int?
     var before = ""
     var after = ""
+    /// Whether it was the first one of its document.
+    var isFirst = false
+    /// Whether only what was around it is written.
+    var isAbsent = false
     var inherited: [String] = []
     /// Whether the kept text names the item.
     var isNamed = false
@@ -114,12 +120,16 @@ struct OutlineItem {
         (tags, parent) = (record.tags, record.parent)
         path = OutlineContext.path(list)
         under = extra[OutlineKept.under]?.string.flatMap { UUIDText.parse($0) }
-        before = extra[OutlineKept.before]?.string ?? ""
+        let head = extra[OutlineKept.head]?.string
+        isFirst = head != nil
+        before = head ?? extra[OutlineKept.before]?.string ?? ""
         after = extra[OutlineKept.after]?.string ?? ""
         if case .array(let tags)? = extra[OutlineKept.inherited] {
             inherited = tags.compactMap(\.string)
         }
-        extra.removeAll { [OutlineKept.before, OutlineKept.after].contains($0.name) }
+        extra.removeAll {
+            [OutlineKept.head, OutlineKept.before, OutlineKept.after].contains($0.name)
+        }
     }
 }
 
@@ -128,6 +138,8 @@ enum OutlineKept {
     /// Its own text, and what is before it and, for the last one, after it.
     static let text = "text"
     static let before = "before"
+    /// What is before the first one of a document.
+    static let head = "head"
     static let after = "after"
     /// The tags that it has from the headings above.
     static let inherited = "tags"
@@ -148,6 +160,7 @@ extension OutlineSyntax {
     func read(
         _ text: String,
         before: String,
+        isFirst: Bool,
         line: Int,
         _ context: inout OutlineContext,
         _ identities: inout NameIdentities,
@@ -172,7 +185,10 @@ extension OutlineSyntax {
         fields.isNamed = true
         fields.record.order = Int64(line) * Ranks.spacing
         var extra = [JSONMember(OutlineKept.text, .string(text))] + entry.extra
-        if !before.isEmpty { extra.append(JSONMember(OutlineKept.before, .string(before))) }
+        if !before.isEmpty {
+            let name = isFirst ? OutlineKept.head : OutlineKept.before
+            extra.append(JSONMember(name, .string(before)))
+        }
         if !above.tags.isEmpty {
             extra.append(JSONMember(OutlineKept.inherited, .array(above.tags.map { .string($0) })))
         }
@@ -236,6 +252,16 @@ extension OutlineSyntax {
         compose(record, original, read, &item)
         let words = "Some of its words have another meaning in \(format.words)."
         return (item, item.needsName ? lost + [words] : lost)
+    }
+
+    /// What was around an item that is not written; `nil` if nothing was.
+    func absentItem(_ record: ItemRecord) -> OutlineItem? {
+        var item = OutlineItem(record, format, deepest: deepest)
+        if item.before.isEmpty, item.after.isEmpty { return nil }
+        let text = item.extra[OutlineKept.text]?.string ?? ""
+        item.level = (try? entry(text, item.extra))?.level
+        (item.isAbsent, item.extra) = (true, [])
+        return item
     }
 
     /// Makes a new text of an item, and reads it again.

@@ -4,8 +4,9 @@ import FoundationEssentials
 ///
 /// Items that came from such a document keep their order, and what was around them. As long as an
 /// item says the same, and is below the same headings, it has its text, byte for byte; so a document
-/// that nobody changed is written as it was. New items follow the one before them in their list. An item
-/// gets an identity if a reader would not find it by list and title (``NameIdentities``).
+/// that nobody changed is written as it was. New items follow the one before them in their list. An
+/// item gets an identity if a reader would not find it by list and title (``NameIdentities``). One in
+/// the trash is written as nothing, with what was around it.
 ///
 /// - Complexity: O(bytes); the texts are held until ``finish()``.
 struct OutlineWriter<Syntax: OutlineSyntax>: RecordWriter {
@@ -30,6 +31,7 @@ struct OutlineWriter<Syntax: OutlineSyntax>: RecordWriter {
     mutating func write(_ record: ItemRecord) {
         count += 1
         if record.trashed {
+            if let item = syntax.absentItem(record) { items.append(item) }
             let reason = "\(syntax.format.name) has no trash."
             return report.skip(line: count, title: record.title, reason: reason)
         }
@@ -42,7 +44,13 @@ struct OutlineWriter<Syntax: OutlineSyntax>: RecordWriter {
         var context = OutlineContext(inner: syntax.outermost)
         var identities = NameIdentities(format: syntax.format.name)
         append(syntax.preamble(for: items))
-        for (place, parent) in arranged() {
+        leaveOutRepeated()
+        let first = takeBeginning()
+        if !first.isEmpty { syntax.pass(first, in: &context) }
+        append(first)
+        let order = arranged(context)
+        placeEnds(order.map(\.place))
+        for (place, parent) in order {
             append(items[place], below: parent, &context, &identities)
         }
         append(carried + ending)
@@ -80,6 +88,10 @@ struct OutlineWriter<Syntax: OutlineSyntax>: RecordWriter {
                 append(carried)
                 carried = ""
             }
+        }
+        if item.isAbsent {
+            carried += item.after
+            return
         }
         if !fits(context) { level = nil }
         let place = level ?? makeRoom(for: item, below: parent, &context)
@@ -146,9 +158,13 @@ struct OutlineWriter<Syntax: OutlineSyntax>: RecordWriter {
     // MARK: Order
 
     /// The items in the order of the document, each with the task below which it is.
-    private mutating func arranged() -> [(place: Int, parent: UUID?)] {
+    private mutating func arranged(
+        _ context: OutlineContext
+    ) -> [(place: Int, parent: UUID?)] {
         var places: [UUID: Int] = [:]
-        for (place, item) in items.enumerated() where item.isTask { places[item.uuid] = place }
+        for (place, item) in items.enumerated() where item.isTask && !item.isAbsent {
+            places[item.uuid] = place
+        }
         var children: [UUID: [Int]] = [:]
         var roots: [Int] = []
         for (place, item) in items.enumerated() {
@@ -175,15 +191,15 @@ struct OutlineWriter<Syntax: OutlineSyntax>: RecordWriter {
                 open += below.reversed().map { ($0, uuid) }
             }
         }
-        for root in inOrder(roots) { walk(root) }
+        for root in inOrder(roots, context) { walk(root) }
         // The rest belongs to circles of subtasks.
         for place in items.indices where !isDone[place] { walk(place) }
         return result
     }
 
     /// The outermost items: those of a document in its order, new ones where their list has them.
-    private mutating func inOrder(_ roots: [Int]) -> [Int] {
-        placeTexts(roots)
+    private mutating func inOrder(_ roots: [Int], _ context: OutlineContext) -> [Int] {
+        placeTexts(roots, context)
         var last: [String: Int] = [:]
         // New items behind an item of the document, and those of a list before its first one.
         var followers: [Int: [Int]] = [:]
@@ -235,8 +251,8 @@ struct OutlineWriter<Syntax: OutlineSyntax>: RecordWriter {
     ///
     /// What is in another list than in the document becomes new there. If others of a list are now
     /// before the one behind its heading, the heading is before them.
-    private mutating func placeTexts(_ roots: [Int]) {
-        var context = OutlineContext(inner: syntax.outermost)
+    private mutating func placeTexts(_ roots: [Int], _ context: OutlineContext) {
+        var context = context
         var text = ""
         func take(_ place: Int) {
             syntax.pass(items[place].before, in: &context)
@@ -268,5 +284,68 @@ struct OutlineWriter<Syntax: OutlineSyntax>: RecordWriter {
             }
         }
         ending = text
+    }
+
+    /// Takes what is before the first heading of the document, once if a further one has it too.
+    private mutating func takeBeginning() -> String {
+        var beginning: String?
+        for place in items.indices where items[place].isFirst {
+            let text = items[place].before
+            let end = syntax.headings(in: text).first?.startIndex ?? text.endIndex
+            let first = String(text[..<end])
+            if beginning ?? first != first { continue }
+            beginning = first
+            items[place].before = String(text[end...])
+        }
+        return beginning ?? ""
+    }
+
+    /// Leaves out what was around an item that is not written if the one beside it has that too:
+    /// its document was read again since.
+    private mutating func leaveOutRepeated() {
+        var beside: OutlineItem?
+        for place in items.indices.reversed() {
+            if !items[place].isAbsent {
+                beside = items[place]
+            } else if let beside, isRepeated(items[place], in: beside) {
+                items[place].before = ""
+            }
+        }
+        beside = nil
+        for place in items.indices {
+            if !items[place].isAbsent {
+                beside = items[place]
+            } else if let beside, !beside.after.isEmpty {
+                items[place].after = ""
+            }
+        }
+    }
+
+    private func isRepeated(_ item: OutlineItem, in other: OutlineItem) -> Bool {
+        if item.isFirst, other.isFirst { return true }
+        let headings = syntax.headings(in: item.before)
+        if headings.isEmpty { return other.before.contains(item.before) }
+        return Set(headings).isSubset(of: syntax.headings(in: other.before))
+    }
+
+    /// Gives what follows a document to the last of its items that is in the same list now.
+    private mutating func placeEnds(_ order: [Int]) {
+        var firsts = 0
+        for (number, owner) in order.enumerated() {
+            if items[owner].isFirst { firsts += 1 }
+            let text = items[owner].after
+            if text.isEmpty { continue }
+            var (last, further) = (owner, firsts)
+            for place in order[(number + 1)...] {
+                if items[place].isFirst { further += 1 }
+                // There another document begins.
+                if further > max(firsts, 1) { break }
+                let isThere = items[owner].level == nil || items[place].path == items[owner].path
+                if items[place].level != nil, isThere { last = place }
+            }
+            if last == owner { continue }
+            items[owner].after = ""
+            items[last].after += text
+        }
     }
 }

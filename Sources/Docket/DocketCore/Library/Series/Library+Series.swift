@@ -98,8 +98,9 @@ extension Library {
     /// Inserts a copy of a task with its subtasks: done ones open again, open ones themselves.
     ///
     /// What the task is comes with it: texts, list, tags, flag, priority, estimate, place, links,
-    /// attachments (their bytes are stored again). What has happened to this occurrence does not: time
-    /// entries, the tasks that it waited for and those that waited for it.
+    /// attachments (their bytes are stored again), what a calendar says of the series. What has
+    /// happened to this occurrence does not: time entries, the tasks that it waited for and those
+    /// that waited for it.
     private func add(
         occurrenceAfter task: Task,
         below parent: Task?,
@@ -110,6 +111,8 @@ extension Library {
         let copy = context.insert(Task.self)
         added.append(copy)
         Library.copyValues(of: task, to: copy)
+        let fields = ICalendarRules.ofNext(ForeignFields(stored: task.extra), as: copy.uuid)
+        copy.extra = fields.text
         copy.parent = parent
         copy.links = task.links
         for attachment in task.attachments {
