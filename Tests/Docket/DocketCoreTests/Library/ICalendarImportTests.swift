@@ -191,7 +191,8 @@ struct ICalendarImportTests {
         let own = try export()
         // It is the calendar with its numbers, although another item comes first.
         #expect(own.contains("X-UNKNOWN") && own.contains("X-APPLE-SORT-ORDER:5\r\n"))
-        for document in [own, text, text.replacing("ORDER:5", with: "ORDER:7")] { #expect(try load(document).updated == 0) }
+        let other = text.replacing("ORDER:5", with: "ORDER:7")
+        for document in [own, text, other] { #expect(try load(document).updated == 0) }
         #expect(try library.undoSteps(limit: 9).count == 2)
     }
 
