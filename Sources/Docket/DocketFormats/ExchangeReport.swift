@@ -98,6 +98,7 @@ public struct ExchangeReport: Hashable, Sendable {
     /// Whether an import may change something.
     ///
     /// - Parameter skipsBroken: whether the user has chosen to import the rest.
+    /// - Returns: whether every item was readable, or the others are wanted.
     public func allowsImport(skippingBroken skipsBroken: Bool) -> Bool {
         isComplete || skipsBroken && !isUnreadable
     }

@@ -195,7 +195,10 @@ import Testing
         #expect(records[0].priority == 0, "\(text)")
     }
 
-    @Test(arguments: formats, ["one\r\n- [ ] two\r\n* TODO three", "a\rb", "all:\n\tcc x.c\n\t\tx"])
+    @Test(
+        arguments: formats,
+        ["one\r\n- [ ] two\r\n* TODO three", "a\rb", "all:\n\tcc x.c\n\t\tx"]
+    )
     func linesOfNotesStayNotes(format: ExchangeFormat, notes: String) throws {
         var record = ItemRecord(uuid: UUID(), title: "T", created: Fixed.context.now)
         record.notes = notes
@@ -217,7 +220,9 @@ import Testing
         }
     }
 
-    @Test(arguments: formats) func controlCharactersOfNotesAreReported(format: ExchangeFormat) throws {
+    @Test(arguments: formats) func controlCharactersOfNotesAreReported(
+        format: ExchangeFormat
+    ) throws {
         let head = format == .org ? "* TODO A" : "- [ ] A"
         let (records, report) = try Exchange.read("\(head)\n  b\u{1}c\n", format)
         #expect(records[0].notes?.hasSuffix("bc") == true)

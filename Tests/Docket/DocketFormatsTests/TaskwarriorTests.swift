@@ -119,7 +119,10 @@ import Testing
             [description:"Done" end:"1763200200" entry:"1763200000" status:"completed" uuid:"00000000-0000-4000-8000-000000000002" depends:"00000000-0000-4000-8000-000000000001"]
 
             """#
-        let format = try ExchangeFormat.recognised(name: "pending.data", beginning: Array(data.utf8))
+        let format = try ExchangeFormat.recognised(
+            name: "pending.data",
+            beginning: Array(data.utf8)
+        )
         #expect(format == .taskwarrior)
         let (records, report) = try Exchange.read(data, format)
         #expect(report.isComplete && report.changed.isEmpty, "\(report.text())")

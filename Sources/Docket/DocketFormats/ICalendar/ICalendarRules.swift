@@ -97,7 +97,9 @@ struct ICalendarHead {
 
     /// Reads a text that an item has kept.
     ///
-    /// - Parameter isInside: whether its calendar has begun before it.
+    /// - Parameters:
+    ///   - text: the text.
+    ///   - isInside: whether its calendar has begun before it.
     init(_ text: String, isInside: Bool = false) {
         let bytes = Array(text.utf8)
         var (at, depth) = (0, isInside ? 1 : 0)

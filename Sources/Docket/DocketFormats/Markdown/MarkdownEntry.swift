@@ -255,7 +255,9 @@ struct MarkdownEntry: OutlineEntry {
             let own = line.dropLast(line.distance(from: rest.startIndex, to: line.endIndex))
             let tabs = own.reversed().prefix { $0 == 9 }.count
             let isExact = MarkdownLine.indent(own.dropLast(tabs)).0 == least && tabs > 0
-            return (isExact ? String(repeating: "\t", count: tabs)
+            return
+                (isExact
+                ? String(repeating: "\t", count: tabs)
                 : String(repeating: " ", count: indent - least)) + text
         }.joined(separator: "\n")
     }

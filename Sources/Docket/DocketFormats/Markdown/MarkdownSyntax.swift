@@ -162,7 +162,9 @@ struct MarkdownSyntax: OutlineSyntax {
         words += title.enumerated().map { number, word in
             MarkdownEntry.escapedWord(String(Substring(word)), isLast: number == title.count - 1)
         }
-        words += record.tags.map { "#" + ($0.utf8.contains(32) ? $0.replacing(" ", with: "_") : $0) }
+        words += record.tags.map {
+            "#" + ($0.utf8.contains(32) ? $0.replacing(" ", with: "_") : $0)
+        }
         item.head = words.joined(separator: " ")
         var marks: [String] = isTask ? [] : ["[kind:: note]"]
         func add(_ field: MarkdownEntry.Field, _ isSame: Bool, _ text: String?) {

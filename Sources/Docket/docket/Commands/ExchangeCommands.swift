@@ -188,7 +188,8 @@ struct ImportCommand: DocketCommand {
             if outcome.report.isUnreadable {
                 advice = ""
             } else if isStrictlyRefused {
-                advice = " Fix these lines, or leave out --strict to import them as far as they"
+                advice =
+                    " Fix these lines, or leave out --strict to import them as far as they"
                     + " can be kept."
             }
             Console.fail("Nothing \(dryRun ? "would be" : "was") imported.\(advice)")

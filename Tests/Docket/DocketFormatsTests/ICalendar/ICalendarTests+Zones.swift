@@ -48,7 +48,8 @@ extension ICalendarTests {
     @Test func aZoneThatIsDefinedBetweenItemsIsNotDefinedAgain() throws {
         let due = "DUE;TZID=W. Europe Standard Time:20260701T120000"
         let first = ICalendarDialects.task("PRIORITY:1")
-        let both = ICalendarDialects.task(due, before: Self.windows).replacing("UID:one", with: "UID:two")
+        let both = ICalendarDialects.task(due, before: Self.windows)
+            .replacing("UID:one", with: "UID:two")
         let end = try #require(first.range(of: "END:VCALENDAR"))
         let start = try #require(both.range(of: "BEGIN:VTIMEZONE"))
         let text = String(first[..<end.lowerBound] + both[start.lowerBound...])
