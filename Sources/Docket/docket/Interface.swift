@@ -94,7 +94,7 @@ enum Interface {
             }
             return DetachedProcess.start(arguments, of: words[0]) != nil
         }
-        application.keepDrafts(beside: library.path)
+        application.keepDrafts(beside: library.path, forCapture: purpose == .capture)
         let state = purpose == .tour ? nil : stateFolder(environment)
         if let state { application.keepState(in: state) }
         application.remind(noting: state)

@@ -27,6 +27,20 @@ import VirtualTerminal
         #expect(today.lines.first == "Overdue" && today.output.contains("3 ○ Old"))
     }
 
+    @Test func aDayOfTooManyHoursHasASign() throws {
+        let docket = try sample()
+        try docket("add", "Paint 2099-03-02 9h")
+        func heading() throws -> String? {
+            try docket("agenda", "--from", "2099-03-01", "--days", "3").lines
+                .first { $0.hasPrefix("2 Mar") }
+        }
+        #expect(try heading() == "2 Mar 2099  9 h")
+        try docket("config", "set", "day-hours", "6")
+        #expect(try heading() == "2 Mar 2099  9 h !")
+        try docket("config", "set", "day-hours", "9")
+        #expect(try heading() == "2 Mar 2099  9 h")
+    }
+
     @Test func aTerminalGetsTheLastOverdueTasksAndHowManyMoreThereAre() throws {
         let docket = try Docket()
         let lines = (1...14).map { "Late \($0) 2020-01-\($0 < 10 ? "0" : "")\($0)\n" }.joined()

@@ -156,7 +156,7 @@ import VirtualTerminal
         let docket = try docket()
         let card = try docket("keys").output
         #expect(card.contains("x, ␣"), "\(card)")
-        for line in card.split(separator: "\n") { #expect(line.count <= 80, "\(line)") }
+        #expect(!card.contains("…"), "a pipe gets whole texts")
         docket.environment["LC_ALL"] = "C"
         #expect(try docket("keys").output.allSatisfy(\.isASCII))
     }

@@ -31,6 +31,18 @@ import Testing
         #expect(try docket("purge", "--all").output == "The trash is empty.\n")
     }
 
+    @Test(
+        arguments: [
+            ["done", "1"], ["undone", "1"], ["edit", "1", "due=mon"], ["edit", "1", "flagged=yes"],
+            ["start", "1"], ["attach", "1", "/etc/hostname"],
+        ]
+    )
+    func whatIsInTheTrashIsNotChangedThere(words: [String]) throws {
+        let outcome = try docket().run(words)
+        #expect(outcome.code == 1 && outcome.output.isEmpty, "\(outcome)")
+        #expect(outcome.errors.contains("\"Gone\" is in the trash; restore it to change it."))
+    }
+
     @Test(arguments: [["purge"], ["purge", "--yes", "1"], ["purge", "--all", "1"]])
     func whatIsMeantHasToBeClear(words: [String]) throws {
         let outcome = try docket().run(words)

@@ -16,6 +16,14 @@ import Testing
         return menu
     }
 
+    @Test func aWordEarlierInATitleGoesBeforeALaterOne() {
+        var menu = Menu(
+            items: [MenuItem("Choose the list of the statistics"), MenuItem("Go to the statistics")]
+        )
+        for letter in "stat" { _ = menu.handle(.key(Key(letter))) }
+        #expect(menu.entries.map(\.item) == [1, 0])
+    }
+
     @Test func typingNarrowsAndRanksByWordStarts() {
         #expect(menu("").entries.map(\.item) == [0, 1, 2, 3])
         #expect(menu("mo").entries.first?.item == 3)

@@ -15,7 +15,11 @@ extension Application {
 
     /// Keeps unsaved typed text beside a store's file, and offers the text of windows that have
     /// ended.
-    public func keepDrafts(beside store: String) {
+    ///
+    /// - Parameters:
+    ///   - store: the path of the store.
+    ///   - forCapture: whether only the line of quick capture will be shown.
+    public func keepDrafts(beside store: String, forCapture: Bool = false) {
         guard !workspace.library.isReadOnly else { return }
         let file = DraftFile(store: store)
         draftFile = file
@@ -27,12 +31,13 @@ extension Application {
         found.release({ item($0) != nil }, lists: { id in lists.contains { $0.id == id } })
         workspace.drafts.keep(found)
         writeDrafts()
-        let offer = workspace.drafts.offer(workspace.draftKeys) { uuid in
+        let (drafts, keys) = (workspace.drafts, workspace.draftKeys)
+        let whole = drafts.offer(keys) { uuid in
             let found = item(uuid)
-            return "\"\(found?.title ?? "")\""
+            return localized("\"\(found?.title ?? "")\"")
                 + (found?.trashed == nil ? "" : localized(" in the trash"))
         }
-        guard let offer else { return }
+        guard let offer = forCapture ? drafts.offerInCapture(keys.restore) : whole else { return }
         let before = workspace.messages
         let after = before.text.map { "\n\($0)" } ?? ""
         workspace.messages.show(

@@ -33,7 +33,7 @@ extension Application {
         workspace.showsHeads = layout.panes.values.contains { $0.head != nil }
         if workspace.isForOneBar { return renderBar(into: &canvas) }
         let extents = layout.panes.map { ($1, render($0, $1, into: &canvas)) }
-        if case .items(_, let row?) = workspace.drag {
+        if let row = workspace.drag?.row {
             canvas.overlay(row, with: Style(attributes: .underline))
         }
         // What the panes have read can be told in the same frame.

@@ -26,7 +26,7 @@ extension Application {
             return
         }
         if isPress, let pane = layout.divided(at: mouse.position) {
-            workspace.drag = .divider(pane)
+            workspace.drag = Drag(.divider(pane), from: mouse.position)
             return
         }
         for (id, place) in layout.panes where place.area.contains(mouse.position) {
@@ -38,12 +38,14 @@ extension Application {
         }
     }
 
-    /// Selects what is below the pointer, and offers the commands that act on it.
+    /// Selects what is below the pointer, and offers the commands that act on it; with nothing there,
+    /// those of the pane.
     private func offerCommands(at position: Position, of id: PaneID, _ place: ScreenLayout.Place) {
         workspace.go(to: id)
-        workspace.respond { workspace.panes[id].select(at: position, in: place.body) }
+        var isOnRow = false
+        workspace.respond { isOnRow = workspace.panes[id].select(at: position, in: place.body) }
         workspace.prefix = []
-        if let menu = CommandMenu(workspace) { workspace.open(menu) }
+        if let menu = CommandMenu(isOnRow: isOnRow, workspace) { workspace.open(menu) }
     }
 
     /// Whether the wheel is turned over the panes, beside a bar that leaves them in sight.
@@ -65,23 +67,34 @@ extension Application {
     private func follow(_ drag: Drag, _ mouse: MouseEvent) {
         if mouse.kind == .release { workspace.drag = nil }
         let position = mouse.position
-        switch drag {
+        if !drag.hasMoved, position == drag.start {
+            if mouse.kind == .release, let click = drag.click { workspace.respond(click) }
+            return
+        }
+        workspace.drag?.hasMoved = true
+        switch drag.what {
         case .divider(let pane):
             let name = workspace.panes.kind(pane).width
             workspace.widths[name] = layout.width(of: pane, endingAt: position.column)
             if mouse.kind == .release { workspace.widths.keep(name) }
-        case .items(let ids, _):
-            let target = layout.panes.first { $0.value.area.contains(position) }
-            let isDrop = mouse.kind == .release
-            guard let (id, place) = target else { return }
-            if !isDrop {
-                var row = place.body
-                (row.row, row.rows) = (position.row, 1)
-                workspace.drag = .items(ids, over: row)
-            }
-            workspace.respond {
-                try workspace.panes[id].take(ids, at: position, in: place.body, isDrop: isDrop)
-            }
+        case .items(let ids):
+            follow(mouse) { try $0.take(ids, at: position, in: $1, isDrop: $2) }
+        case .occurrence(let id, let date):
+            guard let task = workspace.items.item(id) as? DocketCore.Task else { return }
+            follow(mouse) { try $0.take((task, date), at: position, in: $1, isDrop: $2) }
         }
+    }
+
+    /// Notes the row below the pointer; the pane there takes what is dragged.
+    private func follow(_ mouse: MouseEvent, take: (any Pane, Rect, Bool) throws -> Void) {
+        let target = layout.panes.first { $0.value.area.contains(mouse.position) }
+        guard let (id, place) = target else { return }
+        let isDrop = mouse.kind == .release
+        if !isDrop {
+            var row = place.body
+            (row.row, row.rows) = (mouse.position.row, 1)
+            workspace.drag?.row = row
+        }
+        workspace.respond { try take(workspace.panes[id], place.body, isDrop) }
     }
 }

@@ -42,6 +42,11 @@ extension Workspace {
         )
     }
 
+    /// Items inside a message: the title of one, `3 items`.
+    func named(_ items: [Item]) -> String {
+        items.count == 1 ? quoted(items[0].title) : "\(Phrase(items.count, "item"))"
+    }
+
     /// A title inside a message.
     func quoted(_ title: String) -> String {
         let line = DisplayWidth.singleLine(title)

@@ -36,12 +36,27 @@ public struct Command: Sendable {
         case window
         /// The saved steps of the library.
         case history
+        /// The lists as a whole: a new one.
+        case lists
         /// The list that is shown or selected: what is added to it, its order, its name.
         case list
+        /// The selected row, whatever it is.
+        case row
         /// The marked items, or the selected one.
         case items
+        /// The mark of the selected item.
+        case mark
         /// The marks of items.
         case marks
+
+        /// The subject that a pane has to take.
+        var needed: Subject {
+            switch self {
+            case .lists, .row: .list
+            case .mark: .marks
+            case .window, .history, .list, .items, .marks: self
+            }
+        }
     }
 
     /// The stable name, which key maps use: `item.done`.
@@ -98,12 +113,12 @@ public struct Command: Sendable {
 
     /// Whether a pane takes it: its own commands, and those on what it has.
     func works(in pane: PaneKind) -> Bool {
-        context == .main ? pane.takes.contains(subject) : context == pane.keyContext
+        context == .main ? pane.takes.contains(subject.needed) : context == pane.keyContext
     }
 
     /// Why it cannot be run now, one sentence; `nil` if it can.
     public func reason(in workspace: Workspace) -> String? {
-        if let need = need(in: workspace) { return "\"\(title)\" \(need)" }
+        if let need = need(in: workspace) { return localized("\"\(title)\" \(need)") }
         return disabled(workspace)
     }
 
@@ -137,7 +152,7 @@ extension Workspace {
         if paneKind.place == .whole {
             return localized("does not work here; \(key("back")) leaves \(paneKind.title).")
         }
-        if command.subject == .marks, focus != panes.columns.first {
+        if command.subject.needed == .marks, focus != panes.columns.first {
             return localized("works among the items; \(key("pane.left")) goes there.")
         }
         return localized("needs an item; \(key("pane.right")) goes to the items.")

@@ -13,6 +13,7 @@ extension CommandTable {
                 .arrange,
                 help: "Moves the item below the next one that is shown; not in a sorted list.",
                 hint: "move",
+                on: .row,
                 takesCount: true,
                 disabled: { $0.pane.cannotReorder },
                 run: { try $0.pane.reorder(by: $0.takeCount()) }
@@ -23,6 +24,7 @@ extension CommandTable {
                 keys: ["K"],
                 .arrange,
                 help: "Moves the item above the one before it.",
+                on: .row,
                 takesCount: true,
                 disabled: { $0.pane.cannotReorder },
                 run: { try $0.pane.reorder(by: -$0.takeCount()) }

@@ -40,7 +40,7 @@ extension CommandTable {
             .change,
             help: "Asks for tags; -name removes one.",
             synonyms: ["label", "#"],
-            disabled: { $0.noItem },
+            disabled: { $0.noChange },
             run: { $0.open(try TagsBar(workspace: $0)) }
         ),
         Command(
@@ -70,7 +70,7 @@ extension CommandTable {
             .change,
             help: "Asks for a list by a few letters; a new name creates one.",
             synonyms: ["project", "refile"],
-            disabled: { $0.noItem },
+            disabled: { $0.noChange },
             run: { try $0.openListPicker() }
         ),
         priority("p p", nil),
@@ -82,7 +82,7 @@ extension CommandTable {
             .change,
             help: "Notes that you have looked at it; for two weeks it is not in the list Review.",
             synonyms: ["review", "reviewed", "touch"],
-            disabled: { $0.noItem },
+            disabled: { $0.noChange },
             run: { try $0.perform(.review, on: $0.items.targets(), unchanged: "Reviewed already") }
         ),
         Command(
@@ -92,7 +92,7 @@ extension CommandTable {
             .change,
             help: "Sets or removes the flag.",
             synonyms: ["star", "important"],
-            disabled: { $0.noItem },
+            disabled: { $0.noChange },
             run: { workspace in
                 let (library, targets) = (workspace.library, try workspace.items.targets())
                 let flags = try !library.affected(by: .flag(true), among: targets).isEmpty

@@ -32,8 +32,9 @@ extension Workspace {
         if let command = try library.longInversion(.undo, from: followed) {
             return try start(command) { $0.tell("\($1.sentence)", .success) }
         }
+        let before = shownDays
         guard let outcome = try library.undo() else { return tell("There is nothing to undo.") }
-        show(outcome)
+        show(outcome, since: before)
         tell("\(outcome.step.sentence(undone: true))", .success)
     }
 
@@ -41,15 +42,22 @@ extension Workspace {
         if let command = try library.longInversion(.redo, from: followed) {
             return try start(command) { $0.tell("\($1.sentence)", .success) }
         }
+        let before = shownDays
         guard let outcome = try library.redo() else { return tell("There is nothing to redo.") }
-        show(outcome)
+        show(outcome, since: before)
         tell("\(outcome.step.sentence(undone: false))", .success)
     }
 
-    /// Selects the item that an undo restored, where it is shown.
-    private func show(_ outcome: HistoryOutcome) {
+    /// The lines of an agenda; `nil` of another list.
+    private var shownDays: [ItemsLine]? {
+        items.span == nil || items.isSearching ? nil : Array(items.lines)
+    }
+
+    /// Selects the item or the occurrence that an undo restored, where it is shown.
+    private func show(_ outcome: HistoryOutcome, since before: [ItemsLine]?) {
         library.context.processPendingChanges()
         items.prepare()
+        if let before, items.selectChanged(outcome.objectIDs, since: before) { return }
         _ = outcome.objectIDs.first { items.select($0) }
     }
 }

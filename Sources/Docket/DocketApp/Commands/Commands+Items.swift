@@ -1,4 +1,5 @@
 import DocketCore
+import DocketFormats
 import ObjectGraph
 import TerminalUI
 
@@ -56,7 +57,7 @@ extension CommandTable {
             .item,
             help: "Adds a subtask to the selected task.",
             disabled: { workspace in
-                workspace.noRow
+                workspace.noRow ?? workspace.inTrash
                     ?? (workspace.items.selected is Task
                         ? nil : localized("This is a note; only tasks have subtasks."))
             },
@@ -72,7 +73,7 @@ extension CommandTable {
             .item,
             help: "Reads a note, opens the form of a task; in the lists pane, goes to the items.",
             hint: "open",
-            on: .list,
+            on: .row,
             disabled: { $0.pane.cannotOpen },
             run: { try $0.pane.open() }
         ),
@@ -83,7 +84,7 @@ extension CommandTable {
             .item,
             help: "Opens the form with every field.",
             synonyms: ["change", "open"],
-            on: .list,
+            on: .row,
             disabled: { $0.pane.cannotOpen },
             run: { try $0.pane.edit() }
         ),
@@ -93,7 +94,7 @@ extension CommandTable {
             keys: ["E"],
             .item,
             help: "Opens the note in your editor; an encrypted text in a box, without a file.",
-            disabled: { $0.noRow },
+            disabled: { $0.noRow ?? $0.inTrash },
             run: { workspace in
                 guard let item = workspace.items.selected else { return }
                 try workspace.editText(of: item)
@@ -212,6 +213,8 @@ extension CommandTable {
             .item,
             help: "Deletes everything that is in the trash, after a question.",
             synonyms: ["purge", "clear", "erase"],
+            on: .window,
+            disabled: { $0.readOnly },
             run: { try $0.emptyTrash() }
         ),
         Command(
@@ -222,7 +225,7 @@ extension CommandTable {
             help:
                 "Marks the row for the next command, or removes the mark; marks stay in other lists.",
             synonyms: ["select several"],
-            on: .marks,
+            on: .mark,
             disabled: { $0.noRow },
             run: { workspace in
                 workspace.items.toggleMark()
@@ -248,7 +251,7 @@ extension CommandTable {
             help: "Marks the rows from the one that was marked last to the selected one.",
             hint: "mark to here",
             synonyms: ["select a range", "visual"],
-            on: .marks,
+            on: .mark,
             disabled: { workspace in
                 workspace.noRow
                     ?? (workspace.items.marks.isEmpty
@@ -327,9 +330,7 @@ extension CommandTable {
                 let texts = items.map { [$0.title, $0.text].filter { !$0.isEmpty } }
                 let text = texts.map { $0.joined(separator: "\n\n") }.joined(separator: "\n\n")
                 workspace.requests.append(.copy(text))
-                workspace.tell(
-                    "Copied \(items.count == 1 ? localized("the item") : localized("\(items.count) items"))."
-                )
+                workspace.tell("Copied \(workspace.named(items))")
             }
         ),
     ]
@@ -395,6 +396,18 @@ extension Workspace {
     /// Why there is nothing for a command on the marked items or the selected one.
     var noItem: String? { items.targetMarks.isEmpty ? noRow : noNewItem }
 
+    /// Why the marked items or the selected one cannot be changed.
+    var noChange: String? { noItem ?? inTrash }
+
+    /// The refusal of a change of the selected item, if that is in the trash; of marked ones the
+    /// change itself finds out.
+    var inTrash: String? {
+        guard items.targetMarks.isEmpty, let item = items.selected, item.trashed != nil else {
+            return nil
+        }
+        return Library.refusal(ofTrashed: item).message
+    }
+
     /// Why there is nothing for a command on places in the list: marked items may be in others.
     var noShownTarget: String? {
         if let reason = noItem { return reason }
@@ -411,7 +424,7 @@ extension Workspace {
     func key(_ id: String) -> String { keyMap.label(of: id, ascii: look.isASCII) }
 
     var noTask: String? {
-        if let noItem { return noItem }
+        if let noChange { return noChange }
         if items.targetMarks.isEmpty {
             return items.selected is Task ? nil : localized("This is a note; only tasks have this.")
         }

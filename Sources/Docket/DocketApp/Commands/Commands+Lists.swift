@@ -12,6 +12,7 @@ extension CommandTable {
             .list,
             help: "Asks for a name; Home/Garden creates Garden under Home.",
             synonyms: ["new project", "add list", "create list"],
+            on: .lists,
             disabled: { $0.readOnly },
             run: { workspace in
                 workspace.open(
@@ -88,6 +89,7 @@ extension CommandTable {
             .list,
             help: "Asks for a name, an order and groups; the lists pane shows it with its count.",
             synonyms: ["new smart list", "saved search", "save filter"],
+            on: .lists,
             disabled: { $0.readOnly },
             run: { $0.saveSearchAsList() }
         ),

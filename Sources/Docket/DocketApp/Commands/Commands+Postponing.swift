@@ -139,8 +139,7 @@ extension Workspace {
     func postpone(_ move: Postponement) throws {
         if items.targetMarks.isEmpty, let later = items.selectedLater {
             let date = move.date(from: later.date, library.clock())
-            let step = try library.move(later.date, of: later.task, to: date)
-            return tell(step, unchanged: "The task does not repeat")
+            return try self.move(later.date, of: later.task, to: date)
         }
         let targets = Targets.items(try items.targets(localized("to move each from its own date")))
             .tasks

@@ -64,6 +64,9 @@ struct Drafts: Codable, Equatable {
         return place.map { forms.remove(at: $0) }
     }
 
+    /// Whether the form of a new task is kept.
+    var hasNewTask: Bool { forms.contains(where: \.isOfNewTask) }
+
     /// Removes and returns the newest capture, for a subtask of a task or for a new item.
     mutating func takeCapture(parent: UUID?) -> CaptureDraft? {
         let place = captures.lastIndex { $0.parent == parent }
@@ -107,6 +110,8 @@ struct FormDraft: Codable, Equatable {
     var blocks: [UUID]?
     /// By key: the edited fields of an item, all fields of a new one.
     var fields: [String: Field] = [:]
+
+    var isOfNewTask: Bool { item == nil && !isNote }
 }
 
 /// The text of a capture line.
@@ -199,6 +204,22 @@ extension Drafts {
         return localized(
             "Typed last time: \(parts.count) texts are kept; these keys, then \(keys.restore) "
                 + "restore them: \(ways.joined(separator: ", "))."
+        )
+    }
+
+    /// The same in the line of quick capture alone: what its own key restores.
+    func offerInCapture(_ restore: String) -> String? {
+        let texts =
+            captures.filter { $0.parent == nil }.map(\.text)
+            + forms.filter(\.isOfNewTask).map(\.title)
+        guard let first = texts.first else { return nil }
+        if texts.count > 1 {
+            return localized(
+                "Typed last time: \(texts.count) texts are kept; \(restore) restores them."
+            )
+        }
+        return localized(
+            "Typed last time: \"\(Drafts.short(first))\" is kept; \(restore) restores it."
         )
     }
 

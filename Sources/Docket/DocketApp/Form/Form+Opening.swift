@@ -16,6 +16,7 @@ extension Workspace {
         try library.refresh()
         let scratch = library.makeScratch()
         guard let item = try scratch.existingObject(with: id) as? Item else { return }
+        if item.trashed != nil { throw Library.refusal(ofTrashed: item) }
         try open(item, isNew: false, scratch, seen: seen)
     }
 

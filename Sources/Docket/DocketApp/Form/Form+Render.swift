@@ -3,7 +3,10 @@ import ObjectGraph
 import TerminalUI
 
 extension Form {
-    private static let labelWidth = 11
+    /// As wide as the labels, and at least so that forms are alike.
+    private var labelWidth: Int {
+        max(11, 1 + (fields.map { DisplayWidth.of($0.label) }.max() ?? 0))
+    }
 
     var dialog: Dialog { Dialog(title: session.name) }
 
@@ -12,7 +15,7 @@ extension Form {
     private var content: Size {
         let isText = item is Note && fields.contains(where: \.grows)
         return isText
-            ? Size(rows: Form.most, columns: Form.labelWidth + Form.readableColumns)
+            ? Size(rows: Form.most, columns: labelWidth + Form.readableColumns)
             : Size(rows: wantedRows, columns: 74)
     }
 
@@ -33,7 +36,7 @@ extension Form {
 
     /// Whether the meaning of a field is in its row, at the right of its text.
     private func isBeside(_ field: FieldEditor) -> Bool {
-        let columns = dialog.inside(area).columns - Form.labelWidth
+        let columns = dialog.inside(area).columns - labelWidth
         return field.previewsBeside && field.preview != nil && columns >= Form.besideColumn + 24
     }
 
@@ -42,7 +45,7 @@ extension Form {
 
     private func meanwhileRows(_ field: FieldEditor) -> [String] {
         let columns = dialog.inside(area).columns
-        let lead = min(Form.labelWidth, columns / 3)
+        let lead = min(labelWidth, columns / 3)
         return field.meanwhile?.rows(of: field.label, columns: columns - lead) ?? []
     }
 
@@ -59,7 +62,8 @@ extension Form {
     /// scrolled.
     private var remarkRows: [Substring] {
         let inside = dialog.inside(area)
-        let beside = inside.columns - min(Form.labelWidth, inside.columns / 3) - 22
+        let buttons = Form.buttons.reduce(0) { $0 + DisplayWidth.of($1) + 2 }
+        let beside = inside.columns - min(labelWidth, inside.columns / 3) - buttons
         let fits = DisplayWidth.of(shownRemark.text) <= beside && !isScrolled
         if fits || shownRemark.text.isEmpty { return [] }
         let rows = DisplayWidth.wrapped(shownRemark.text, columns: max(1, inside.columns))
@@ -76,7 +80,7 @@ extension Form {
         let room = max(3, (inside.rows - fixed) / max(1, growing))
         places = []
         var row = 0
-        let lead = min(Form.labelWidth, inside.columns / 3)
+        let lead = min(labelWidth, inside.columns / 3)
         for field in fields {
             let rows = field.grows ? room : field.rows
             let columns = max(1, inside.columns - lead)
@@ -86,10 +90,18 @@ extension Form {
             row += rows + below(field)
         }
         row += 1
-        places.append(Rect(row: row, column: lead, rows: 1, columns: 8))
-        places.append(Rect(row: row, column: lead + 10, rows: 1, columns: 10))
+        var column = lead
+        for width in Form.buttons.map(DisplayWidth.of) {
+            places.append(Rect(row: row, column: column, rows: 1, columns: width))
+            column += width + 2
+        }
         isScrolled = row + 1 > inside.rows
         keepFocusInSight(rows: inside.rows, total: row + 2)
+    }
+
+    /// Save and Cancel.
+    private static var buttons: [String] {
+        [localized("Save"), localized("Cancel")].map { "[ \($0) ]" }
     }
 
     private func keepFocusInSight(rows: Int, total: Int) {
@@ -175,17 +187,17 @@ extension Form {
 
     private func renderButtons(into canvas: inout Canvas, look: Look) {
         guard places.count == stops else { return }
-        func button(_ stop: Int, _ title: String, _ role: Role) {
+        for (place, title) in Form.buttons.enumerated() {
+            let stop = saveStop + place
             let isFocused = focus == stop
+            let role: Role = place == 0 && shownProblem != nil ? .disabled : .text
             canvas.put(
-                "[ \(title) ]",
+                title,
                 at: places[stop].origin,
                 style: look[isFocused ? .selection : role]
             )
             if isFocused { canvas.cursor = places[stop].origin.offset(columns: 2) }
         }
-        button(saveStop, localized("Save"), shownProblem == nil ? .text : .disabled)
-        button(saveStop + 1, localized("Cancel"), .text)
         guard remarkRows.isEmpty else { return }
         let column = places[saveStop + 1].endColumn + 2
         canvas.put(

@@ -79,7 +79,9 @@ final class Form: Modal {
     func setOriginal(_ text: String, at place: Int) { original[place] = text }
 
     private static func name(_ item: Item, isNew: Bool) -> String {
-        "\(isNew ? localized("Add") : localized("Edit")) \(item is Note ? localized("Note") : localized("Task"))"
+        item is Note
+            ? isNew ? localized("Add Note") : localized("Edit Note")
+            : isNew ? localized("Add Task") : localized("Edit Task")
     }
 
     var mode: String { session.name }

@@ -57,26 +57,58 @@ public struct KeyCard {
 
     /// The commands that have keys, in as many columns as fit.
     ///
+    /// As few texts as possible are cut: with room for several columns those are taken that have
+    /// their whole texts, if there are some.
+    ///
     /// - Parameter columns: the width; no line is wider, except where a column has no room at all.
+    ///   `nil` for one column of any width.
     /// - Returns: the lines.
-    public func lines(columns: Int) -> [String] {
+    public func lines(columns: Int?) -> [String] {
+        guard let columns else { return wholeParts(1).flatMap(\.self) }
         let count = max(1, (columns + Self.gap) / (Self.leastColumns + Self.gap))
+        let whole = (1...count).reversed().lazy.map(wholeParts).first { parts in
+            let widths = parts.map(Self.width)
+            return widths.reduce(0, +) + (widths.count - 1) * Self.gap <= columns
+        }
+        if let whole, count == 1 || whole.count > 1 { return Self.beside(whole) }
         let width = max(8, (columns - (count - 1) * Self.gap) / count)
-        let parts = divided(into: count).map { $0.map { text(of: $0, width: width) } }
+        let parts = divided(into: count).map {
+            $0.map { text(of: $0, keyColumns: Self.keyColumns, width: width) }
+        }
+        return Self.beside(parts, width: width)
+    }
+
+    /// Columns of whole texts.
+    private func wholeParts(_ count: Int) -> [[String]] {
+        divided(into: count).map { lines in
+            let keys = lines.map { line in
+                if case .row(let keys, _) = line { DisplayWidth.of(keys) } else { 0 }
+            }
+            let lead = max(Self.keyColumns, (keys.max() ?? 0) + 1)
+            return lines.map { text(of: $0, keyColumns: lead, width: Self.widest) }
+        }
+    }
+
+    private static let widest = 10_000
+    private static func width(_ lines: [String]) -> Int { lines.map(DisplayWidth.of).max() ?? 0 }
+
+    /// Columns beside each other, of a width or each as wide as its texts.
+    private static func beside(_ parts: [[String]], width: Int? = nil) -> [String] {
         let rows = parts.map(\.count).max() ?? 0
         return (0..<rows).map { row in
-            var line = ""
-            for (place, part) in parts.enumerated()
-            where row < part.count && !part[row].isEmpty {
-                let start = place * (width + Self.gap)
-                line += String(repeating: " ", count: max(0, start - DisplayWidth.of(line)))
-                line += part[row]
+            var (line, start) = ("", 0)
+            for part in parts {
+                if row < part.count, !part[row].isEmpty {
+                    line += String(repeating: " ", count: max(0, start - DisplayWidth.of(line)))
+                    line += part[row]
+                }
+                start += (width ?? Self.width(part)) + gap
             }
             return line
         }
     }
 
-    private func text(of line: Line, width: Int) -> String {
+    private func text(of line: Line, keyColumns: Int, width: Int) -> String {
         func cut(_ text: String, _ columns: Int) -> String {
             DisplayWidth.truncate(text, to: columns, symbols: symbols)
         }
@@ -84,7 +116,7 @@ public struct KeyCard {
         case .blank: return ""
         case .heading(let title): return cut(title, width)
         case .row(let keys, let title):
-            let lead = min(Self.keyColumns, width / 2)
+            let lead = min(keyColumns, width / 2)
             let keys = cut(keys, lead - 1)
             let gap = String(repeating: " ", count: lead - DisplayWidth.of(keys))
             return keys + gap + cut(title, width - lead)

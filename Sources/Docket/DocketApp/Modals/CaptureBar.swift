@@ -59,6 +59,16 @@ final class CaptureBar: InputBar {
         drafts.keep(CaptureDraft(text: field.text, parent: defaults.parent?.uuid))
     }
 
+    /// Opens the form of a new task whose draft is kept.
+    override func restoreOther(in workspace: Workspace) throws -> Bool {
+        guard defaults.parent == nil, workspace.drafts.hasNewTask else { return false }
+        addDrafts(to: &workspace.drafts)
+        try workspace.openForm(newNote: false)
+        (workspace.modal as? Form)?.restoreDraft()
+        workspace.close(self)
+        return true
+    }
+
     override func cancel(in workspace: Workspace) throws {
         guard isTyped else { return }
         addDrafts(to: &workspace.drafts)
@@ -89,7 +99,10 @@ final class CaptureBar: InputBar {
             uses: known.uses,
             titles: titles
         )
-        completion = found
+        if found != completion {
+            completion = found
+            show()
+        }
         return found.flatMap { found in
             let rows = zip(found.arguments, found.uses).map { text, uses in
                 let detail = uses.map { $0 > 0 ? localized("\($0) open") : "" } ?? ""

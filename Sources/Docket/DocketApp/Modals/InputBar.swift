@@ -61,6 +61,7 @@ class InputBar: Modal {
     /// Exchanges the text with the kept one.
     private func restoreKept(in workspace: Workspace) throws {
         guard let text = keptText(in: workspace) else {
+            if try restoreOther(in: workspace) { return }
             return workspace.tell("No text of an earlier line is kept.")
         }
         keep(isTyped ? field.text : nil, in: workspace)
@@ -74,6 +75,10 @@ class InputBar: Modal {
 
     /// Called after each change of the text.
     func textDidChange(in workspace: Workspace) throws {}
+    /// Restores what was typed elsewhere for the same purpose; called if no text is kept.
+    ///
+    /// - Returns: whether there was something.
+    func restoreOther(in workspace: Workspace) throws -> Bool { false }
     /// Called for Enter.
     func accept(in workspace: Workspace) throws {}
     /// Called for Esc, before the bar closes.

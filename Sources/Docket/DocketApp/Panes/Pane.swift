@@ -1,3 +1,5 @@
+import CivilTime
+import DocketCore
 import ObjectGraph
 import Phrases
 import TerminalUI
@@ -24,6 +26,9 @@ protocol Pane: AnyObject {
     ///
     /// - Returns: the part of the rows that is on the screen, for the scroll position.
     func render(into canvas: inout Canvas, isFocused: Bool) -> PaneExtent
+
+    /// What is read aloud in place of a picture, as rows; `nil` where the drawing has rows.
+    var spokenRows: SpokenRows? { get }
 
     func move(by rows: Int)
     func page(_ windows: Int)
@@ -52,7 +57,11 @@ protocol Pane: AnyObject {
     func reorder(by places: Int) throws
 
     /// Selects what is at a position, as a click does, and does nothing else.
-    func select(at position: Position, in area: Rect)
+    ///
+    /// - Returns: whether something is there.
+    func select(at position: Position, in area: Rect) -> Bool
+    /// The name of what is selected; empty where it has none.
+    var selectedName: String { get }
     /// Handles the mouse; `area` is the place of what ``render(into:isFocused:)`` draws.
     func handle(_ mouse: MouseEvent, in area: Rect) throws
 
@@ -63,11 +72,20 @@ protocol Pane: AnyObject {
         in area: Rect,
         isDrop: Bool
     ) throws
+
+    /// The same of an occurrence that is not there yet.
+    func take(
+        _ later: (task: Task, date: DueDate),
+        at position: Position,
+        in area: Rect,
+        isDrop: Bool
+    ) throws
 }
 
 extension Pane {
     var status: [String] { [] }
     func prepare() throws {}
+    var spokenRows: SpokenRows? { nil }
     var hasWork: Bool { false }
     func work() throws {}
     func leaveLevel() -> Bool { false }
@@ -79,9 +97,16 @@ extension Pane {
     func toggleAllFolds() throws {}
     var cannotReorder: String? { localized("Rows cannot be moved here.") }
     func reorder(by places: Int) throws {}
-    func select(at position: Position, in area: Rect) {}
+    func select(at position: Position, in area: Rect) -> Bool { true }
+    var selectedName: String { "" }
     func take(
         _ items: [ManagedObjectID],
+        at position: Position,
+        in area: Rect,
+        isDrop: Bool
+    ) throws {}
+    func take(
+        _ later: (task: Task, date: DueDate),
         at position: Position,
         in area: Rect,
         isDrop: Bool
@@ -92,4 +117,13 @@ extension Pane {
         guard case .doubleClicked(list.selection) = outcome, cannotOpen == nil else { return }
         try open()
     }
+}
+
+/// Rows that are read aloud, by numbers of their own.
+struct SpokenRows {
+    var rows: [(number: Int, text: String)]
+    /// The place of the selected one.
+    var selected: Int?
+    /// Selects the row of a number.
+    var select: (Int) throws -> Void
 }

@@ -93,9 +93,16 @@ public final class PlainInterface {
         case "details", "show": sayDetails()
         case "help", "commands": sayCommands()
         default:
-            if let keys = try? Key.sequence(words), isBound(keys) { return send(keys) }
+            if let keys = keys(words) { return send(keys) }
             run(named: words)
         }
+    }
+
+    /// The keys of a line, with blanks between them or as they are printed: `g M`, `gM`.
+    private func keys(_ words: String) -> [Key]? {
+        if let keys = try? Key.sequence(words), isBound(keys) { return keys }
+        return CommandTable.all.lazy.flatMap { [workspace] in workspace.keyMap.keys(of: $0.id) }
+            .first { KeyLabel.of($0, ascii: true) == words && self.isBound($0) }
     }
 
     private func isBound(_ keys: [Key]) -> Bool {
@@ -117,6 +124,7 @@ public final class PlainInterface {
         }
         guard number > 0 else { return print(localized("Rows are numbered from 1.")) }
         workspace.respond {
+            if let spoken = workspace.pane.spokenRows { return try spoken.select(number) }
             try workspace.pane.moveToEnd(first: true)
             workspace.pane.move(by: number - 1)
         }
@@ -131,22 +139,31 @@ public final class PlainInterface {
         if let exact = all.first(where: { $0.id == words || $0.title.lowercased() == wanted }) {
             return exact.perform(in: workspace)
         }
+        let typed = wanted.split(separator: " ")
         func has(_ command: Command) -> Bool {
             let texts = [command.title] + command.synonyms
-            return wanted.split(separator: " ").allSatisfy { word in
+            return typed.allSatisfy { word in
                 texts.contains { $0.lowercased().contains(word) }
             }
         }
-        offered = all.filter { has($0) && $0.reason(in: workspace) == nil }
-        switch offered.count {
-        case 0: print(localized("No command is called \"\(DisplayWidth.singleLine(words))\"."))
-        case 1:
-            let command = offered.removeFirst()
-            command.perform(in: workspace)
-        default:
-            print(localized("Several commands; type a number:"))
-            for (place, command) in offered.enumerated() { print("\(place + 1). \(command.title)") }
+        /// Whether each word begins one of the name; a part of a word may be a misspelled key.
+        func isNamed(_ command: Command) -> Bool {
+            let words = command.title.lowercased().split { !$0.isLetter && !$0.isNumber }
+            return typed.allSatisfy { word in words.contains { $0.hasPrefix(word) } }
         }
+        offered = all.filter { has($0) && $0.reason(in: workspace) == nil }
+        if offered.isEmpty {
+            return print(localized("No command is called \"\(DisplayWidth.singleLine(words))\"."))
+        }
+        if offered.count == 1, isNamed(offered[0]) {
+            return offered.removeFirst().perform(in: workspace)
+        }
+        print(
+            offered.count == 1
+                ? localized("One command; type its number:")
+                : localized("Several commands; type a number:")
+        )
+        for (place, command) in offered.enumerated() { print("\(place + 1). \(command.title)") }
     }
 
     private func send(_ keys: [Key]) {
@@ -302,6 +319,9 @@ public final class PlainInterface {
 
     /// The rows of the pane around the selected one, with their numbers; and which one that is.
     private var shownRows: (rows: [(number: Int, text: String)], selected: Int?, total: Int) {
+        if let spoken = workspace.pane.spokenRows {
+            return (spoken.rows, spoken.selected, spoken.rows.count)
+        }
         // Narrow settings have one part; other rows are not cut.
         let columns = workspace.pane is SettingsPane ? ScreenLayout.twoPanes - 1 : 200
         var canvas = Canvas(
@@ -390,11 +410,13 @@ public final class PlainInterface {
 }
 
 extension Canvas {
-    /// The rows with blanks between parts made short, for reading aloud.
+    /// The rows with blanks between parts made short and without rules, for reading aloud.
     fileprivate var spokenLines: [String] {
-        (0..<rows).map { row in
-            withRow(row) { $0.map(\.text).joined() }
-                .split(separator: " ").joined(separator: " ")
+        let rule = symbols.horizontal
+        return (0..<rows).map { row in
+            withRow(row) { $0.map(\.text).joined() }.split(separator: " ")
+                .filter { $0.count < 3 || !$0.unicodeScalars.allSatisfy { $0 == rule } }
+                .joined(separator: " ")
         }
     }
 }

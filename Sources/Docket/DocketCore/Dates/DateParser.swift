@@ -77,7 +77,7 @@ public struct DateParser: Sendable {
 
     private static func unknown(_ text: String, _ language: Language) -> InputError {
         let shown = text.count > 40 ? text.prefix(40) + "…" : text[...]
-        let examples =
+        let examples: Phrase =
             switch language {
             case .english: "“tomorrow 9:00”, “fri” or “2026-11-22”"
             case .german: "“morgen 9:00”, “fr” or “2026-11-22”"

@@ -56,9 +56,7 @@ extension Library {
     ) throws -> SavedStep? {
         try change {
             let title = StepName.quoted(item.title)
-            guard !item.isDeleted, item.trashed == nil else {
-                throw InputError(.conflict, "\(title) is in the trash; restore it to change it.")
-            }
+            try Library.requireOutsideTrash([item])
             if text.isLocked { throw Vault.locked }
             let (isBody, old, place) = text.part(at: place)
             var bytes = Array(old.utf8)

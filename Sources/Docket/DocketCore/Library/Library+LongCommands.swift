@@ -17,6 +17,7 @@ extension Library {
         on affected: [ManagedObjectID],
         named name: (StepSubject) throws -> StepName
     ) throws -> LongCommand {
+        try requireOutsideTrash(.many(affected), for: changes)
         let notes = affected.count { $0.entityName == Note.entityName }
         let kind: StepSubject.Kind =
             notes == 0 ? .task : notes == affected.count ? .note : .item

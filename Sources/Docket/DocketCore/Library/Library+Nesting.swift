@@ -15,6 +15,7 @@ extension Library {
     ) throws -> SavedStep? {
         try change {
             let tasks = existing(tasks)
+            try Library.requireOutsideTrash(tasks)
             let former = Set(tasks.compactMap(\.parent))
             let isOther = tasks.contains { $0.parent !== parent }
             for task in tasks { try Library.setParent(of: task, to: parent) }
@@ -33,6 +34,7 @@ extension Library {
     public func lift(_ tasks: [Task]) throws -> SavedStep? {
         try change {
             let tasks = existing(tasks).filter { $0.parent != nil }
+            try Library.requireOutsideTrash(tasks)
             var parents: [Task] = []
             var below: [Task: [Task]] = [:]
             for task in tasks {
@@ -69,6 +71,7 @@ extension Library {
             if parent.isDeleted {
                 throw InputError(.badReference, "The parent was deleted; give another one.")
             }
+            try requireOutsideTrash([parent])
             if task.isSelfOrAncestor(of: parent) {
                 throw InputError(
                     .badReference,

@@ -43,9 +43,12 @@ extension Library {
         in scratch: ManagedObjectContext? = nil,
         at clock: DateContext
     ) throws -> Outcome {
+        // Who starts a long command was asked.
+        if scratch == nil, changes.contains(where: { !$0.isAboutTrash }) {
+            try Library.requireOutsideTrash(items)
+        }
         var outcome = Outcome(effect: changes[0])
         for change in changes {
-            // Who starts a long command was asked.
             if case .list(.path(let path)) = change, scratch == nil { try checkNewList(path) }
             var prepared = try change.prepared(in: scratch ?? context, at: clock)
             for item in items { try prepared.apply(to: item) }

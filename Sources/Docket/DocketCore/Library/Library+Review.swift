@@ -100,6 +100,18 @@ extension Library {
         )
     }
 
+    /// The number of open tasks of a list; notes are no tasks.
+    ///
+    /// - Throws: the store's error.
+    /// - Complexity: one statement.
+    public func openTaskCount(in list: List) throws -> Int {
+        let id = list.objectID
+        return try Task.count(
+            in: context,
+            where: Condition { $0.list == id } && Condition(inherited: Library.openItems)
+        )
+    }
+
     /// Notes that somebody has gone through a list.
     @discardableResult
     public func review(_ list: List) throws -> SavedStep? {

@@ -100,6 +100,7 @@ extension Library {
     public func setSealedText(_ text: String, of note: Note) throws -> SavedStep? {
         if vault.isLocked { throw Vault.locked }
         return try change {
+            try Library.requireOutsideTrash([note])
             if !note.isDeleted, note.isEncrypted, try self.text(of: note) != text {
                 try note.setValue(.string(text), forKey: Note.Keys.sealedBody)
             }

@@ -26,7 +26,8 @@ extension Library {
             .array(items.map { .uuid($0.uuid) }),
             for: Library.sampleKey
         )
-        return StepName(.added, StepSubject(.list, count: 1, title: list?.name))
+        let count = StepSubject(.item, count: items.count, title: nil).counted
+        return StepName(.added, StepSubject(.list, count: 1, title: list?.name), " (\(count))")
     }
 
     /// The store's record of what ``welcome()`` has added.

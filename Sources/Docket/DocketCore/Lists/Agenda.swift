@@ -32,6 +32,11 @@ public struct Agenda: Sendable {
         public fileprivate(set) var entries: [Entry] = []
         /// The seconds that open entries are expected to take.
         public var estimate: Int { entries.reduce(0) { $0 + $1.estimate } }
+
+        /// Whether they are more than a day has for tasks, if that was said.
+        public func exceeds(hours: Int?) -> Bool {
+            !isOverdue && hours.map { estimate > $0 * 3600 } ?? false
+        }
     }
 
     public private(set) var sections: [Section] = []

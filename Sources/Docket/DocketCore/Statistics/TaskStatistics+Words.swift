@@ -13,7 +13,7 @@ extension TaskStatistics {
         public var title: String {
             switch self {
             case .done: localized("Done a day")
-            case .open: localized("Open")
+            case .open: localized("Open", in: "statistics")
             case .burndown: localized("Burndown")
             case .ages: localized("Age of open tasks")
             case .times: localized("Time by list")
@@ -84,17 +84,17 @@ extension TaskStatistics {
         let old = ages.filter { $0.days >= 91 }.reduce(0) { $0 + $1.count }
         let days = max(0, context.today.number - context.zone.day(of: oldest).number)
         return localized(
-            "\(old) of \(all) older than 3 months, the oldest \(Self.counted(days, localized("day")))"
+            "\(old) of \(all) older than 3 months, the oldest \(Phrase(days, "day"))"
         )
     }
 
     private var timeWords: String {
         let all = times.reduce(0) { $0 + $1.seconds }
         guard let most = times.first else { return localized("No time was noted in these weeks.") }
-        let sum = localized("\(Estimate.text(seconds: all)) in \(Self.weeks) weeks")
+        let sum = localized("\(Estimate.text(spent: all)) in \(Self.weeks) weeks")
         if times.count == 1 { return localized("\(sum), for \(Self.name(of: most))") }
         return localized(
-            "\(sum), \(Estimate.text(seconds: most.seconds)) of it for \(Self.name(of: most))"
+            "\(sum), \(Estimate.text(spent: most.seconds)) of it for \(Self.name(of: most))"
         )
     }
 
@@ -126,10 +126,6 @@ extension TaskStatistics {
         case 182: localized("6 to 12 months")
         default: localized("over a year")
         }
-    }
-
-    private static func counted(_ number: Int, _ word: String) -> String {
-        Phrase(number, word).text
     }
 }
 

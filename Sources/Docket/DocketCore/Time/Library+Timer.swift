@@ -44,6 +44,7 @@ extension Library {
     @discardableResult
     public func startTimer(of task: Task) throws -> SavedStep? {
         try change {
+            try Library.requireOutsideTrash([task])
             let now = clock().now
             let running = try Library.runningEntries(in: context)
             let subject = StepSubject([task])
@@ -74,7 +75,7 @@ extension Library {
             Library.end(running, at: end)
             let seconds = running.map { max(0, end.timeIntervalSince($0.start)) }.reduce(0, +)
             let subject = StepSubject(unique(running.compactMap(\.task)))
-            let length = Estimate.text(seconds: Int(seconds))
+            let length = Estimate.text(spent: Int(seconds))
             return StepName(.stopped, part: "the timer of", subject, ", \(length)")
         }
     }
@@ -127,6 +128,11 @@ extension Library {
 }
 
 extension Estimate {
+    /// A time that has passed: `45 min`, `under a minute`; an estimate has at least one minute.
+    public static func text(spent seconds: Int) -> String {
+        seconds < 60 ? localized("under a minute") : text(seconds: seconds)
+    }
+
     /// Spent time beside the expected effort: `25 min of 1 h, 35 min left`.
     ///
     /// - Parameters:
@@ -135,15 +141,15 @@ extension Estimate {
     /// - Returns: the words, without a full stop.
     public static func words(spent: TimeInterval, of estimate: Int32?) -> String {
         let seconds = Int(spent)
-        let text = seconds < 60 ? localized("under a minute") : Estimate.text(seconds: seconds)
+        let text = Estimate.text(spent: seconds)
         guard let estimate, estimate > 0 else { return localized("\(text), no estimate") }
         let expected = Estimate.text(seconds: Int(estimate))
         let left = Int(estimate) - seconds
         if left < 0 {
-            let over = -left < 60 ? localized("under a minute") : Estimate.text(seconds: -left)
+            let over = Estimate.text(spent: -left)
             return localized("\(text), \(over) over the estimate of \(expected)")
         }
-        let rest = left < 60 ? localized("under a minute") : Estimate.text(seconds: left)
+        let rest = Estimate.text(spent: left)
         return localized("\(text) of \(expected) estimated, \(rest) left")
     }
 }

@@ -136,18 +136,23 @@ public struct Menu: Sendable {
             }
             return list.update(count: entries.count, selection: kept ?? 0)
         }
-        let scored = items.indices.compactMap { index -> (entry: Entry, score: Int)? in
+        let scored = items.indices.compactMap { index -> (entry: Entry, score: Int, place: Int)? in
             if let match = matcher.match(items[index].title) {
-                return (Entry(item: index, matched: match.places), match.score)
+                return (
+                    Entry(item: index, matched: match.places), match.score, match.places.first ?? 0
+                )
             }
             // A synonym counts as much as its own letters do, and nothing is marked in the title.
             let scores = items[index].synonyms.compactMap { matcher.match($0)?.score }
-            return scores.max().map { (Entry(item: index, matched: []), $0) }
+            return scores.max().map { (Entry(item: index, matched: []), $0, .max) }
         }
         entries =
             query.isEmpty
             ? scored.map(\.entry)
-            : scored.sorted { ($1.score, $0.entry.item) < ($0.score, $1.entry.item) }.map(\.entry)
+            : scored.sorted {
+                // As good as another one and earlier in the title is better.
+                ($1.score, $0.place, $0.entry.item) < ($0.score, $1.place, $1.entry.item)
+            }.map(\.entry)
         let place = kept.flatMap { kept in entries.firstIndex { $0.item == kept } }
         list.update(count: entries.count, selection: place ?? 0)
     }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CivilTime
+import DocketApp
 import DocketCore
 import DocketFormats
 import FoundationEssentials
@@ -12,7 +13,8 @@ struct AgendaCommand: DocketCommand {
         discussion: """
             What was due before the first day comes first; on a terminal the last \
             \(AgendaOutput.mostOverdue) of it, unless --all is given. JSON has an object for each line: date, \
-            kind (overdue, due, start, or later for a task that comes again), time and item.
+            kind (overdue, due, start, or later for a task that comes again), time and item. A day of \
+            more hours than the setting day-hours has a ! behind them.
             """
     )
 
@@ -47,6 +49,8 @@ private struct AgendaOutput {
     private let items: [ManagedObjectID: Item]
     private let library: Library
     private let format: DateFormat
+    /// The hours that a day has for tasks, if the user has said it.
+    private let dayHours = Settings(environment: ProcessInfo.environment).dayHours
 
     init(_ agenda: Agenda, _ items: [ManagedObjectID: Item], _ library: Library) {
         (self.agenda, self.items, self.library) = (agenda, items, library)
@@ -97,7 +101,9 @@ private struct AgendaOutput {
         let distance = ends[0].number - format.context.today.number
         let lead = distance == 0 ? "Today, " : distance == 1 ? "Tomorrow, " : ""
         let estimate = section.estimate
-        return lead + names[0] + (estimate > 0 ? "  \(Estimate.text(seconds: estimate))" : "")
+        let sign = section.exceeds(hours: dayHours) ? " !" : ""
+        return lead + names[0]
+            + (estimate > 0 ? "  \(Estimate.text(seconds: estimate))\(sign)" : "")
     }
 
     // MARK: JSON

@@ -8,7 +8,7 @@ struct KeysCommand: DocketCommand {
         commandName: "keys",
         abstract: "Print the keys of the interface, as they are set.",
         discussion: """
-            In as many columns as the terminal has room for. 'docket help keys' explains the most \
+            In as many columns as the terminal has room for, elsewhere in one. 'docket help keys' explains the most \
             useful ones; docket config set keys.item.done x changes one.
             """
     )
@@ -29,7 +29,7 @@ struct KeysCommand: DocketCommand {
         let isASCII = svg == nil && settings.look(colors: 0).isASCII
         let card = KeyCard(try settings.keyMap(), ascii: isASCII)
         guard let svg else {
-            for line in card.lines(columns: Console.columns ?? 80) { try Console.print(line) }
+            for line in card.lines(columns: Console.columns) { try Console.print(line) }
             return
         }
         if svg == "-" { return try Console.write(Array(card.svg.utf8)) }

@@ -125,12 +125,12 @@ struct TimeCommand: DocketCommand {
             let lines = report.lines.filter { $0.day == day }
             let sum = Int(lines.reduce(0) { $0 + $1.seconds })
             try Console.print(
-                "\(format.absolute(DueDate(day: day)))  \(Estimate.text(seconds: sum))"
+                "\(format.absolute(DueDate(day: day)))  \(Estimate.text(spent: sum))"
             )
             for line in lines {
                 guard let task = tasks[line.task] else { continue }
-                let length = Estimate.text(seconds: Int(line.seconds))
-                let gap = String(repeating: " ", count: max(0, 12 - length.count))
+                let length = Estimate.text(spent: Int(line.seconds))
+                let gap = String(repeating: " ", count: max(0, 14 - length.count))
                 let number = ShortID.string(task.shortID)
                 let lead = String(repeating: " ", count: max(0, width - number.count))
                 let list = task.list.map { "  +\(ListPath.string($0.path))" } ?? ""

@@ -53,7 +53,7 @@ struct StatisticsPicture {
         case .times:
             ranks(
                 statistics.times.prefix(20).map {
-                    (TaskStatistics.name(of: $0), $0.seconds, Estimate.text(seconds: $0.seconds))
+                    (TaskStatistics.name(of: $0), $0.seconds, Estimate.text(spent: $0.seconds))
                 }
             )
         case .hours: heat()

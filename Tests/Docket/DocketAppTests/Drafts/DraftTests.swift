@@ -13,6 +13,54 @@ import Testing
         try #require(robot.workspace.modal as? Form)
     }
 
+    /// The line of quick capture alone, after a window with drafts has ended.
+    private func capture(after left: Drafts) throws -> Robot {
+        let robot = try Robot()
+        let store = Robot.store(in: robot.folder).path
+        try DraftFile(store: store).write(left)
+        robot.application.keepDrafts(beside: store, forCapture: true)
+        robot.application.capture()
+        robot.settle()
+        return robot
+    }
+
+    @Test func theLineOfQuickCaptureAloneNamesItsOwnKey() throws {
+        var left = Drafts()
+        left.keep(CaptureDraft(text: "Call Ana", parent: nil))
+        let robot = try capture(after: left)
+        #expect(robot.message == "Typed last time: \"Call Ana\" is kept; ^T restores it.")
+        try robot.press("ctrl+t enter")
+        #expect(try robot.item("Call Ana").title == "Call Ana")
+    }
+
+    @Test func theLineOfQuickCaptureAloneRestoresAForm() throws {
+        var left = Drafts()
+        left.keep(
+            FormDraft(
+                item: nil,
+                isNote: false,
+                title: "Call Ana",
+                fields: [
+                    "title": .init(text: "Call Ana", original: ""),
+                    "list": .init(text: "Work", original: ""),
+                ]
+            )
+        )
+        let robot = try capture(after: left)
+        #expect(robot.message == "Typed last time: \"Call Ana\" is kept; ^T restores it.")
+        try robot.press("ctrl+t")
+        #expect(try form(robot).fields[0].text == "Call Ana")
+        try robot.press("ctrl+s")
+        #expect(try robot.item("Call Ana").list?.name == "Work")
+    }
+
+    @Test func whatTheLineOfQuickCaptureAloneCannotRestoreIsNotOffered() throws {
+        var left = Drafts()
+        left.keep(CaptureDraft(text: "a subtask", parent: try Robot().item("Pay rent").uuid))
+        left.keep(FormDraft(item: nil, isNote: true, title: "a note"))
+        #expect(try !capture(after: left).message.contains("a note"))
+    }
+
     @Test(arguments: ["O", "n"]) func aNewItemsDraftComesBack(key: String) throws {
         let robot = try Robot()
         let before = (robot.titles, try robot.undoSteps())

@@ -72,6 +72,45 @@ import Testing
         #expect(try talk.say("xyzzy").contains("No command is called \"xyzzy\"."))
     }
 
+    @Test func keysAreAcceptedAsTheyArePrinted() throws {
+        let talk = try Talk()
+        #expect(try talk.say("gM").contains("November 2026"))
+        #expect(try talk.say("ga").contains("Agenda"))
+        #expect(try talk.say("gx").contains("Trash"))
+        #expect(try talk.say("1", "pp").contains("Set priority of"))
+        #expect(try talk.say("1", "zt").contains("Moved \"Pay rent\""))
+        #expect(try talk.say("ctrl+r").contains("There is nothing to redo"))
+        let map = try KeyMap(commands: CommandTable.all)
+        for keys in CommandTable.all.filter({ $0.context == .main }).flatMap({ map.keys(of: $0.id) }) {
+            let label = KeyLabel.of(keys, ascii: true)
+            #expect(!(try talk.say(label, ".")).contains("No command is called"), "\(label)")
+        }
+    }
+
+    @Test func aPartOfAWordRunsNothingAndIsOffered() throws {
+        let talk = try Talk(config: "[keys]\n\"agenda.show\" = []\n")
+        let before = try talk.library.undoSteps(limit: 9).count
+        let text = try talk.say("1", "mind aga")
+        #expect(text.contains("1. Snooze the reminder for 10 minutes"), "\(text)")
+        #expect(try talk.library.undoSteps(limit: 9).count == before)
+        #expect(try talk.say("1", "mind aga", "1").contains("Set reminder of"))
+        #expect(try talk.say("1", "snooze the rem").contains("Set reminder of"))
+    }
+
+    @Test func aMonthIsReadAsItsDays() throws {
+        let talk = try Talk()
+        let text = try talk.say("g M", "rows", "22", "details")
+        #expect(text.contains("21. Sat 21 Nov, today"), "\(text)")
+        #expect(text.contains("22. Sun 22 Nov, 1 due") && !text.contains("Mo Tu We"))
+        #expect(text.contains("30. Mon 30 Nov") && !text.contains("31. "))
+    }
+
+    @Test(arguments: ["U", "F", ",", "g S"])
+    func noRuleIsRead(keys: String) throws {
+        let text = try Talk().say("1", "T", keys, "rows", "esc")
+        #expect(!text.contains("---"), "\(text)")
+    }
+
     @Test func aMenuAQuestionAndAFormAreAnswered() throws {
         let talk = try Talk()
         let text = try talk.say("1", "m", "Work", "1", "e", "Pay the rent", ".", "?")

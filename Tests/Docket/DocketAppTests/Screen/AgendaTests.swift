@@ -154,6 +154,63 @@ import Testing
         #expect(try later().count == 3)
     }
 
+    /// A series every two days and one every day, and the agenda of their week.
+    private func twoSeries() throws -> Robot {
+        let robot = try Robot(columns: 120) { library in
+            _ = try library.addTask(capturing: "Water today 20:00 every 2 days")
+            _ = try library.addTask(capturing: "Walk today 21:00 every 2 days")
+        }
+        try robot.press("g a")
+        return robot
+    }
+
+    /// The title and the day of the occurrence under the cursor.
+    private func selectedLater(_ robot: Robot) -> String {
+        guard let (task, date) = robot.workspace.items.selectedLater else { return "" }
+        return "\(task.title) \(ISODate.string(date.day(in: .utc)))"
+    }
+
+    @Test func theCursorFollowsAnOccurrenceThatMoves() throws {
+        let robot = try twoSeries()
+        robot.workspace.items.select(try #require(Day(year: 2026, month: 11, day: 25)))
+        #expect(selectedLater(robot) == "Water 2026-11-25")
+        try robot.press(">")
+        #expect(selectedLater(robot) == "Water 2026-11-26")
+        try robot.press(">")
+        #expect(
+            robot.message
+                == "Moved \"Water\" from Thu 26 Nov 20:00 to Fri 27 Nov 20:00 · u undoes"
+        )
+        #expect(selectedLater(robot) == "Water 2026-11-27")
+        try robot.press("<")
+        #expect(selectedLater(robot) == "Water 2026-11-26")
+    }
+
+    @Test func theCursorStaysOnTheDayOfWhatIsSkippedAndUndoReturnsIt() throws {
+        let robot = try twoSeries()
+        robot.workspace.items.select(try #require(Day(year: 2026, month: 11, day: 25)))
+        try robot.press("j")
+        #expect(selectedLater(robot) == "Walk 2026-11-25")
+        try robot.press("x")
+        #expect(robot.workspace.items.selectedDay == Day(year: 2026, month: 11, day: 25))
+        try robot.press("u")
+        #expect(selectedLater(robot) == "Walk 2026-11-25")
+        try robot.press(">")
+        #expect(robot.message.hasPrefix("Moved \"Walk\" from Wed 25 Nov 21:00"))
+        try robot.press("u")
+        #expect(selectedLater(robot) == "Walk 2026-11-25")
+        try robot.press("x")
+        #expect(robot.message.hasPrefix("Skipped \"Walk\" on Wed 25 Nov 21:00"))
+    }
+
+    @Test func undoOfAnItemsChangeReturnsToTheItem() throws {
+        let robot = try twoSeries()
+        #expect(robot.selected == "Water")
+        try robot.press("space")
+        try robot.press("u")
+        #expect(robot.selected == "Water" && robot.workspace.items.selectedLater == nil)
+    }
+
     @Test func moreThanADayHasIsToldByASign() throws {
         let robot = try agenda(columns: 160, config: "day-hours = 1\n")
         #expect(robot.shows("Sat 21") && !robot.shows("Sat 21 !") && robot.shows(" 30 min "))
@@ -161,6 +218,16 @@ import Testing
         try robot.library.perform(.estimate(3600), on: [task])
         robot.settle()
         #expect(robot.shows("Sat 21 !") && robot.shows(" 1 h 30 min "))
+    }
+
+    @Test(arguments: [60, 80, 160])
+    func theSignOfTooManyHoursIsNotCut(columns: Int) throws {
+        let robot = try Robot(columns: columns, config: "day-hours = 6\n") { library in
+            _ = try library.addTask(capturing: "Paint sun 9h")
+            _ = try library.addTask(capturing: "Sand sun 10:00 3h")
+        }
+        try robot.press("g a")
+        #expect(robot.shows("Sun 22 !") && robot.shows("12 h"), "\(robot.text)")
     }
 
     @Test func theDaysMoveOnAtMidnight() throws {

@@ -127,7 +127,7 @@ import Testing
     @Test func aStoreThatNeverHeldAnythingGetsALessonOnce() throws {
         let robot = try Robot(fill: { try $0.welcome() })
         #expect(robot.shows("Press Space to mark this task"))
-        #expect(try robot.undoSteps() == ["Added the list \"Welcome\""])
+        #expect(try robot.undoSteps() == ["Added the list \"Welcome\" (7 items)"])
         try robot.press("u")
         #expect(robot.titles == [])
         try robot.library.welcome()

@@ -91,6 +91,14 @@ import Testing
             "Fälligkeit von 2 Aufgaben um 1 Woche nach hinten verschoben"
         ),
         ("Deleted the list \"Home\"", "Liste „Home“ gelöscht"),
+        (
+            "Set reminder of \"Eins\" to 1 day before",
+            "Erinnerung von „Eins“ auf 1 Tag vorher gesetzt"
+        ),
+        (
+            "Added the list \"Welcome\" (7 items)",
+            "Liste „Welcome“ (7 Einträge) hinzugefügt"
+        ),
         ("Completed \"5\" disk\"", "„5\" disk“ erledigt"),
         ("What nobody has named", "What nobody has named"),
     ])
@@ -220,6 +228,25 @@ import Testing
                 == "Der Datenträger mit der Datenbank „a“ ist voll. Nichts wurde geändert; "
                 + "Platz schaffen und noch einmal versuchen."
         )
+    }
+
+    @Test func sentencesOfPartsAreGerman() throws {
+        let robot = try Robot(rows: 40, columns: 120, config: Self.config)
+        try robot.select("Read a book")
+        try robot.press("e")
+        #expect(robot.shows("Aufgabe bearbeiten") && robot.shows("Schlagwörter "))
+        #expect(robot.shows("[ Speichern ]  [ Abbrechen ]"), "\(robot.text)")
+        try robot.press("esc O")
+        #expect(robot.shows("Aufgabe hinzufügen"))
+        try robot.press("esc h")
+        try robot.press("f")
+        #expect(robot.message.hasPrefix("„"), "\(robot.message)")
+        try robot.press("l /")
+        robot.type("zzz")
+        #expect(robot.shows("„zzz“") && !robot.shows("\"zzz\""))
+        try robot.press("esc g S")
+        #expect(robot.shows("Offen ") && robot.shows("die älteste 0 Tage"), "\(robot.text)")
+        #expect(!robot.shows("Öffnen "))
     }
 
     @Test func aMistypedDateIsRefusedInGerman() throws {

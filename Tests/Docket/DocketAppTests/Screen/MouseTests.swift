@@ -1,3 +1,4 @@
+import CivilTime
 import DocketCore
 import DocketFormats
 import Foundation
@@ -75,6 +76,51 @@ import Testing
         #expect(robot.message.hasPrefix("Completed \"Read a book\""))
     }
 
+    @Test func aDragFromASignMovesAndCompletesNothing() throws {
+        let robot = try Robot(sample: .many(4))
+        let mouse = Mouse(robot)
+        let place = try mouse.place("○ Task number 1")
+        for column in [place.column, place.column + 1] {
+            mouse.drag(from: (place.row, column), to: (place.row + 1, column))
+            #expect(try !robot.task("Task number 1").isDone)
+            #expect(robot.titles.first == "Task number 2")
+            try robot.press("u")
+        }
+        mouse.send(.press, place.row, place.column)
+        #expect(try !robot.task("Task number 1").isDone)
+        mouse.send(.release, place.row, place.column)
+        #expect(try robot.task("Task number 1").isDone)
+    }
+
+    @Test func anOccurrenceThatIsNotThereYetIsDraggedToAnotherDay() throws {
+        let robot = try Robot(columns: 120) { library in
+            _ = try library.addTask(capturing: "Water today 20:00 every 2 days")
+        }
+        let mouse = Mouse(robot)
+        try robot.press("g a")
+        func place(_ text: String) throws -> (Int, Int) {
+            let place = try mouse.place(text, in: robot.workspace.panes.middle)
+            return (place.row, place.column + 20)
+        }
+        try mouse.drag(from: place("Wed 25"), to: place("Thu 26"))
+        #expect(
+            robot.message
+                == "Moved \"Water\" from Wed 25 Nov 20:00 to Thu 26 Nov 20:00 · u undoes"
+        )
+        #expect(robot.workspace.items.selectedDay == Day(year: 2026, month: 11, day: 26))
+        let before = try robot.undoSteps()
+        let there = try place("Thu 26")
+        robot.workspace.messages.clear()
+        mouse.click(there.0, there.1)
+        #expect(try robot.undoSteps() == before && robot.message.isEmpty, "\(robot.message)")
+        try robot.press("g M l l l l l")
+        try mouse.drag(
+            from: mouse.place("Water", in: robot.workspace.panes.middle),
+            to: mouse.place("28", in: MonthPane.id)
+        )
+        #expect(robot.message.contains("to Sat 28 Nov 20:00"), "\(robot.message)")
+    }
+
     @Test func theRightButtonOffersWhatActsThere() throws {
         let robot = try Robot(rows: 40)
         let mouse = Mouse(robot)
@@ -100,6 +146,11 @@ import Testing
         #expect(titles.contains("Mark as done, or reopen") && titles.contains("Move to the trash"))
         #expect(titles.contains("Edit"))
         #expect(!titles.contains("Quit") && !titles.contains("New list"))
+        for other in ["Empty the trash", "Mark all", "Mark what a search finds", "Invert the marks"] {
+            #expect(!titles.contains(other), "\(other)")
+        }
+        #expect(titles.contains("Mark"))
+        #expect(robot.shows("Read a book ─"), "the title of the menu")
         #expect(menu.items.first { $0.title == "Move to the trash" }?.hint == "d")
         for item in menu.items { #expect(item.disabledReason == nil) }
         robot.type("done, or")
@@ -109,8 +160,35 @@ import Testing
         #expect(robot.workspace.focus == .lists && robot.workspace.listTitle == "Work")
         let lists = try #require(robot.workspace.modal as? CommandMenu).menu
         #expect(lists.items.contains { $0.title == "Rename the list" })
+        #expect(!lists.items.contains { $0.title == "New list" })
         try robot.press("esc")
         #expect(robot.workspace.modal == nil)
+        try robot.press("g M")
+        try press("25", in: MonthPane.id)
+        let day = try #require(robot.workspace.modal as? CommandMenu).menu
+        #expect(day.items.map(\.title) == ["Add a task on this day"])
+        #expect(robot.shows("Wed 25 Nov ─"))
+        try robot.press("enter")
+        robot.type("Call Ana\n")
+        let due = try robot.task("Call Ana").dueDate
+        #expect(due == DueDate(day: try #require(Day(year: 2026, month: 11, day: 25))))
+    }
+
+    @Test func theRightButtonBelowTheRowsActsOnNoItem() throws {
+        let robot = try Robot(rows: 60)
+        for (keys, pane) in [("g A", PaneID.items), ("g a", PaneID(name: "agenda"))] {
+            try robot.press(keys)
+            let area = try #require(robot.application.layout.panes[pane]?.body)
+            let place = Position(row: area.endRow - 2, column: area.column + 5)
+            robot.send(.mouse(MouseEvent(.press, button: .right, at: place, time: .now)))
+            robot.settle()
+            let titles = try #require(robot.workspace.modal as? CommandMenu).menu.items.map(\.title)
+            #expect(titles.contains("Add a task") && titles.contains("Mark all"))
+            for other in ["Mark as done, or reopen", "Move to the trash", "Edit", "Mark", "Open"] {
+                #expect(!titles.contains(other), "\(other)")
+            }
+            try robot.press("esc")
+        }
     }
 
     @Test func theSignOfAFoldFolds() throws {

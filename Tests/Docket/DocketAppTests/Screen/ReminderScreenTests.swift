@@ -68,6 +68,23 @@ import Testing
         #expect(robot.message.hasPrefix("Set reminder of \"Water\" to 15:20"))
     }
 
+    @Test func snoozingAgainPostponesTheReminder() throws {
+        let robot = try robot("Water", "Call Ana today 16:00 remind me 1 h before")
+        try wait(55, robot)
+        for _ in 0..<3 {
+            try robot.select("Call Ana")
+            try robot.press("Z")
+            try wait(1, robot)
+        }
+        try robot.select("Call Ana")
+        try robot.press("Z")
+        let times = try #require(robot.task("Call Ana").remindTimes?.split(separator: " "))
+        #expect(times.count == 2 && times.contains("-PT1H"), "\(times)")
+        try robot.select("Water")
+        for _ in 0..<3 { try robot.press("Z") }
+        #expect(try robot.task("Water").remindTimes?.contains(" ") == false)
+    }
+
     @Test func whatIsTypedGoesOnWhenAReminderComes() throws {
         let robot = try robot("Call Ana today 16:00 remind me 1 h before")
         try robot.press("a")

@@ -69,6 +69,18 @@ import Testing
         #expect(task.due == nil)
     }
 
+    @Test func aNoteIsNoOpenTaskOfAList() throws {
+        let robot = try Robot(rows: 30, columns: 100) { library in
+            _ = try library.addNote(capturing: "Ideas +Empty")
+            _ = try library.addNote(capturing: "More +Home")
+            _ = try library.addTask(capturing: "Sow +Home")
+        }
+        try robot.press("g = g g")
+        #expect(robot.shows("No task is open here: what is the next one?"))
+        try robot.press("j")
+        #expect(robot.shows("1 open task") && !robot.shows("open tasks"))
+    }
+
     @Test func aListWithoutATaskAsksForTheNextOne() throws {
         let robot = try robot()
         try robot.press("G")

@@ -31,6 +31,20 @@ import Testing
         return menu.rows.map(\.text)
     }
 
+    @Test func theLineShowsWhatTabTakes() throws {
+        let robot = try Robot { library in
+            for name in ["Home", "Ho"] { _ = try library.addList(path: [name]) }
+        }
+        try robot.press("a")
+        robot.type("Three +H")
+        #expect(robot.shows("+Home  +Ho"))
+        robot.type("o")
+        #expect(!robot.shows("+Home"), "\(robot.text)")
+        try robot.press("tab")
+        let form = try #require(robot.workspace.modal as? Form)
+        #expect(form.fields[1].text == "Ho")
+    }
+
     @Test func tabTakesTheMostUsedOne() throws {
         let robot = try robot()
         try robot.press("a")

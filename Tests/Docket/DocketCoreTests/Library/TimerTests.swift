@@ -43,6 +43,12 @@ import Testing
         #expect(try library.timeSpent(on: task) == 1500)
     }
 
+    @Test func lessThanAMinuteIsNotOne() throws {
+        let task = try library.addTask(capturing: "Write")
+        try library.startTimer(of: task)
+        #expect(try library.stopTimer()?.name == "Stopped the timer of \"Write\", under a minute")
+    }
+
     @Test func startingAnotherTimerStopsTheFirstInTheSameStep() throws {
         let (one, two) = (
             try library.addTask(capturing: "One"), try library.addTask(capturing: "Two")

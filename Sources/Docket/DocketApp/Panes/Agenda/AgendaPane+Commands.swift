@@ -52,8 +52,7 @@ extension AgendaPane {
                     guard let later = workspace.items.selectedLater else {
                         return try workspace.skipOccurrence()
                     }
-                    let step = try workspace.library.move(later.date, of: later.task, to: nil)
-                    workspace.tell(step, unchanged: "The task does not repeat")
+                    try workspace.move(later.date, of: later.task, to: nil)
                 }
             ),
         ]
@@ -107,7 +106,7 @@ extension AgendaPane {
 
 extension Workspace {
     /// Why a command of the agenda or of the month cannot run.
-    fileprivate func notIn(_ context: KeyContext) -> String? {
+    func notIn(_ context: KeyContext) -> String? {
         if paneKind.keyContext == context { return nil }
         let key = self.key("\(context.name).show")
         return localized("It works in the \(context.name); \(key) shows that.")
@@ -126,6 +125,24 @@ extension Workspace {
     /// Shows the list again that the lists pane selects.
     func leaveDays() {
         do { try show(lists.selectedScope ?? .smart(.all)) } catch { tell(error) }
+    }
+
+    /// Skips an occurrence that is not there yet, or moves it; the selection goes with it.
+    func move(_ occurrence: DueDate, of task: Task, to date: DueDate?) throws {
+        let step = try library.move(occurrence, of: task, to: date)
+        if step != nil { items.wantedLater = date.map { (task.objectID, $0) } }
+        tell(step, unchanged: "The task does not repeat")
+    }
+
+    /// Moves a dragged occurrence to a day, when it is dropped there.
+    func move(_ later: (task: Task, date: DueDate), to day: Day, isDrop: Bool) throws {
+        let clock = library.clock()
+        let name = DateFormat(context: clock).absolute(DueDate(day: day))
+        guard isDrop else { return tell("Drop it on \(name).") }
+        if let readOnly { return tell("\(readOnly)", .warning) }
+        let date = Postponement.to(day).date(from: later.date, clock)
+        if date == later.date { return tell("On \(name) already") }
+        try move(later.date, of: later.task, to: date)
     }
 
     /// Moves dragged items to a day, when they are dropped there.

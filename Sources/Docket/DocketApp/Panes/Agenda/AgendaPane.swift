@@ -134,7 +134,11 @@ final class AgendaPane: Pane {
 
     // MARK: Mouse
 
-    func select(at position: Position, in area: Rect) { plain.select(at: position, in: area) }
+    func select(at position: Position, in area: Rect) -> Bool {
+        plain.select(at: position, in: area)
+    }
+
+    var selectedName: String { items.selectedLater?.task.title ?? plain.selectedName }
 
     func handle(_ mouse: MouseEvent, in area: Rect) throws {
         guard !items.isSearching, let span = items.span else {
@@ -169,9 +173,22 @@ final class AgendaPane: Pane {
         if items.isSearching {
             return try plain.take(ids, at: position, in: area, isDrop: isDrop)
         }
-        guard let row = items.list.row(at: position, in: area),
-            let day = items.day(of: items.lines[row])
-        else { return }
+        guard let day = day(at: position, in: area) else { return }
         try workspace.move(ids, to: day, isDrop: isDrop)
+    }
+
+    /// A dragged occurrence moves there alone.
+    func take(
+        _ later: (task: Task, date: DueDate),
+        at position: Position,
+        in area: Rect,
+        isDrop: Bool
+    ) throws {
+        guard !items.isSearching, let day = day(at: position, in: area) else { return }
+        try workspace.move(later, to: day, isDrop: isDrop)
+    }
+
+    private func day(at position: Position, in area: Rect) -> Day? {
+        items.list.row(at: position, in: area).flatMap { items.day(of: items.lines[$0]) }
     }
 }

@@ -10,11 +10,11 @@ struct AgendaColumns: Hashable {
     let times = 6
     /// The columns left of the rows.
     var left: Int { days + times }
-    /// Whether a day has its estimate, and today and tomorrow their names.
+    /// Whether today and tomorrow have their names.
     var hasNames: Bool { days >= 21 }
 
     init(_ columns: Int, hasDays: Bool) {
-        days = !hasDays ? 1 : columns >= 54 ? 21 : 11
+        days = !hasDays ? 1 : columns >= 54 ? 21 : 12
     }
 }
 
@@ -88,15 +88,23 @@ struct AgendaView {
         let estimate = section?.isOverdue == false ? section?.estimate ?? 0 : 0
         if index == items.list.visible.lowerBound || isFirst(index) {
             // More than the day has is told by a sign, not by the colour alone.
-            let isTooMuch = dayHours.map { estimate > $0 * 3600 } ?? false
+            let isTooMuch = section?.exceeds(hours: dayHours) ?? false
             let isToday = section?.days.contains(today) ?? false
             let isLate = section?.isOverdue ?? true
             let role: Role = isTooMuch || isLate ? .overdue : isToday ? .dueSoon : .heading
-            let name = isTooMuch ? "\(text) !" : text
-            canvas.put(name, at: place, width: width - 2, style: look[role])
-        } else if estimate > 0, columns.hasNames, isFirst(index - 1) {
+            // A name is cut rather than the sign behind it.
+            let sign = isTooMuch ? " !" : ""
+            let name = DisplayWidth.truncate(
+                text,
+                to: width - 1 - max(1, sign.count),
+                symbols: canvas.symbols
+            )
+            canvas.put(name + sign, at: place, width: width - 1, style: look[role])
+        } else if estimate > 0, isFirst(index - 1) {
             let words = Estimate.text(seconds: estimate)
-            canvas.put(words, at: place, width: width - 2, style: look[.dim])
+            let fits = DisplayWidth.of(words) < width
+            let text = fits ? words : "\((estimate + 1800) / 3600) h"
+            canvas.put(text, at: place, width: width - 1, style: look[.dim])
         }
     }
 

@@ -36,16 +36,51 @@ extension ItemsController {
     var hasOtherOverdueCount: Bool { span != nil && overdueCount() != shownOverdueCount }
 
     /// Where a line is now: itself, else the same item in the same role.
+    ///
+    /// A series has many occurrences: one that has moved is at ``wantedLater``, and one that is gone
+    /// leaves its place on its day.
     func agendaPlace(_ line: ItemsLine) -> Int? {
+        if let wanted = wantedLater,
+            let place = place(where: {
+                $0.kind == .later && $0.id == wanted.id && $0.date == wanted.date
+            })
+        {
+            return place
+        }
         if let place = lines.firstIndex(of: line) { return place }
         guard case .entry(let old, _) = line else { return nil }
-        return lines.firstIndex {
-            if case .entry(let new, _) = $0 {
-                new.id == old.id && new.kind == old.kind
-            } else {
-                false
-            }
+        if old.kind != .later {
+            return place { $0.id == old.id && $0.kind == old.kind }
         }
+        guard let day = day(of: line), let selection = list.selection else { return nil }
+        let places = lines.indices.filter { has(lines[$0], day) }
+        return places.last { $0 <= selection } ?? places.first
+    }
+
+    private func place(where isWanted: (Agenda.Entry) -> Bool) -> Int? {
+        lines.firstIndex { if case .entry(let entry, _) = $0 { isWanted(entry) } else { false } }
+    }
+
+    /// Selects what has come back, or has changed, of some items: a line of an item itself first,
+    /// then an occurrence that is not there yet.
+    ///
+    /// - Parameter before: the lines before the change.
+    /// - Returns: whether there is such a line, or the selected one is of such an item.
+    func selectChanged(_ ids: [ManagedObjectID], since before: [ItemsLine]) -> Bool {
+        let (wanted, known) = (Set(ids), Set(before))
+        func isNew(_ line: ItemsLine, isLater: Bool) -> Bool {
+            guard case .entry(let entry, _) = line else { return false }
+            return wanted.contains(entry.id) && (entry.kind == .later) == isLater
+                && !known.contains(line)
+        }
+        let place =
+            lines.firstIndex { isNew($0, isLater: false) }
+            ?? lines.firstIndex { isNew($0, isLater: true) }
+        if let place {
+            list.select(place)
+            return true
+        }
+        return selectedLater.map { wanted.contains($0.task.objectID) } ?? false
     }
 
     /// Shows other days of the same agenda; the selection stays where it can.
@@ -70,7 +105,12 @@ extension ItemsController {
 
     /// The occurrence that is not there yet, and its task.
     var selectedLater: (task: Task, date: DueDate)? {
-        guard case .entry(let entry, _)? = selectedLine, entry.kind == .later,
+        selectedLine.flatMap(later)
+    }
+
+    /// The same of another line.
+    func later(_ line: ItemsLine) -> (task: Task, date: DueDate)? {
+        guard case .entry(let entry, _) = line, entry.kind == .later,
             let task = item(entry.id) as? Task
         else { return nil }
         return (task, entry.date)
@@ -78,14 +118,15 @@ extension ItemsController {
 
     /// Selects the first line of a day.
     func select(_ day: Day) {
-        let clock = library.clock()
-        let place = lines.firstIndex { line in
-            switch line {
-            case .entry(let entry, false): entry.date.day(in: clock.zone) == day
-            case .days(let days): days.contains(day)
-            default: false
-            }
+        if let place = lines.firstIndex(where: { has($0, day) }) { list.select(place) }
+    }
+
+    /// Whether a line is on a day.
+    private func has(_ line: ItemsLine, _ day: Day) -> Bool {
+        switch line {
+        case .entry(let entry, false): entry.date.day(in: library.clock().zone) == day
+        case .days(let days): days.contains(day)
+        default: false
         }
-        if let place { list.select(place) }
     }
 }

@@ -55,6 +55,8 @@ final class DetailPane: Pane {
         return detail.render(lines, into: &canvas, look: look, isFocused: isFocused)
     }
 
+    var selectedName: String { head }
+
     func handle(_ mouse: MouseEvent, in area: Rect) throws {
         try detail.handle(mouse, in: area) { target in
             if let target {

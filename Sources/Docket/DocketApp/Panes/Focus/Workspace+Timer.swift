@@ -47,7 +47,7 @@ extension Workspace {
         else { return }
         let format = DateFormat(context: clock)
         func words(_ date: Date) -> String { format.relative(DueDate(moment: date)) }
-        let passed = Estimate.text(seconds: Int(clock.now.timeIntervalSince(running.start)))
+        let passed = Estimate.text(spent: Int(clock.now.timeIntervalSince(running.start)))
         var answers: [QuestionBox.Answer] = [
             .init(key: "k", title: localized("Keep it running")) { _ in },
             .init(key: "s", title: localized("Stop it now, \(passed)")) { try $0.stopTimer() },

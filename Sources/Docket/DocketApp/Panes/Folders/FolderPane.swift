@@ -23,7 +23,8 @@ final class FolderPane: Pane {
     var head: String {
         guard let place else { return "" }
         if !place.isSearching { return place.setting.name }
-        return "\(place.setting.name) \(workspace.look.signs.crumb) \"\(place.searchText)\""
+        let text = localized("\"\(place.searchText)\"")
+        return "\(place.setting.name) \(workspace.look.signs.crumb) \(text)"
     }
 
     var status: [String] { place?.status ?? [] }
@@ -93,8 +94,9 @@ final class FolderPane: Pane {
 
     var cannotReorder: String? { workspace.folderIsReadOnly }
 
-    func select(at position: Position, in area: Rect) {
+    func select(at position: Position, in area: Rect) -> Bool {
         place?.list.select(at: position, in: area)
+        return place?.list.row(at: position, in: area) != nil
     }
 
     func handle(_ mouse: MouseEvent, in area: Rect) throws {

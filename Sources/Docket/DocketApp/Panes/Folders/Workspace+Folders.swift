@@ -97,6 +97,6 @@ extension Workspace {
         else { return tell("There is no note here.", .warning) }
         if let problem = text.problem { return tell("\(problem)", .warning) }
         requests.append(.copy(text.text))
-        tell("Copied the note.")
+        tell("Copied \(quoted(document.title))")
     }
 }

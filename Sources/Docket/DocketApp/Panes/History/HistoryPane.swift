@@ -231,7 +231,10 @@ final class HistoryPane: Pane {
         }
     }
 
-    func select(at position: Position, in area: Rect) { list.select(at: position, in: area) }
+    func select(at position: Position, in area: Rect) -> Bool {
+        list.select(at: position, in: area)
+        return list.row(at: position, in: area) != nil
+    }
 
     func handle(_ mouse: MouseEvent, in area: Rect) throws {
         try follow(list.handle(mouse, in: area), in: list)

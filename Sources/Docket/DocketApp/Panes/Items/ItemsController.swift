@@ -54,6 +54,8 @@ final class ItemsController: ChangeFollower {
     var isStale = false
     /// The item to select when the lines are built next, such as one that was just added.
     var wanted: ManagedObjectID?
+    /// The occurrence to select then: where one that is not there yet has moved.
+    var wantedLater: (id: ManagedObjectID, date: DueDate)?
 
     /// Returns the approximate number of items of a scope, if it is known without a query.
     var expectedCount: (Scope) -> Int? = { _ in nil }
@@ -223,6 +225,7 @@ final class ItemsController: ChangeFollower {
         }
         restoreSelection(selected, keeping: keeping)
         if span != nil, !isSearching, let place = line.flatMap(agendaPlace) { list.select(place) }
+        wantedLater = nil
         if let place = line.flatMap(dependencyPlace) { list.select(place) }
     }
 

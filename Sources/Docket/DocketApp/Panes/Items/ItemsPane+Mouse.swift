@@ -17,23 +17,32 @@ extension ItemsPane {
         try select(mouse, in: area) { try follow($0, in: items.list) }
     }
 
-    func select(at position: Position, in area: Rect) {
-        items.list.select(at: position, in: area)
-        items.skipHeading(down: true)
+    func select(at position: Position, in area: Rect) -> Bool {
+        guard let row = items.list.row(at: position, in: area), !items.lines[row].isHeading else {
+            return false
+        }
+        items.list.select(row)
+        return true
     }
+
+    var selectedName: String { items.selected.map { DisplayWidth.singleLine($0.title) } ?? "" }
 
     /// Selects the row below the pointer, and begins to drag it.
     func select(_ mouse: MouseEvent, in area: Rect, then: (ListOutcome) throws -> Void) throws {
         let outcome = items.list.handle(mouse, in: area)
         items.skipHeading(down: true)
-        if let id = outcome.row.flatMap({ items.lines[$0].id }) {
-            let ids = items.targetMarks.contains(id) ? items.targetIDs : [id]
-            workspace.drag = .items(ids, over: nil)
+        if let line = outcome.row.map({ items.lines[$0] }) {
+            if let id = line.id {
+                drag(id, from: mouse.position)
+            } else if let later = items.later(line) {
+                let what = Drag.What.occurrence(later.task.objectID, later.date)
+                workspace.drag = Drag(what, from: mouse.position)
+            }
         }
         try then(outcome)
     }
 
-    /// Does what a press means on a sign or with ctrl.
+    /// Does what a press means on a sign or with ctrl; a task is completed on the release.
     ///
     /// - Returns: whether it means something.
     func act(
@@ -58,13 +67,25 @@ extension ItemsPane {
         guard (signs.state...signs.state + 1).contains(column), items.item(id) is Task else {
             return false
         }
-        items.select(id)
-        if let reason = workspace.noItem {
-            workspace.tell("\(reason)", .warning)
-        } else {
-            try workspace.toggleDone(workspace.library.targets([id]))
+        items.list.select(at: mouse.position, in: area)
+        drag(id, from: mouse.position) { [workspace] in
+            if let reason = workspace.noChange {
+                workspace.tell("\(reason)", .warning)
+            } else {
+                try workspace.toggleDone(workspace.library.targets([id]))
+            }
         }
         return true
+    }
+
+    /// Begins to drag an item, with the other marked ones if it has a mark.
+    private func drag(
+        _ id: ManagedObjectID,
+        from start: Position,
+        click: (() throws -> Void)? = nil
+    ) {
+        let ids = items.targetMarks.contains(id) ? items.targetIDs : [id]
+        workspace.drag = Drag(.items(ids), from: start, click: click)
     }
 
     // MARK: Dragging

@@ -24,8 +24,8 @@ final class ItemsPane: Pane {
 
     var head: String {
         if items.isSearching {
-            return
-                "\(workspace.listTitle) \(workspace.look.signs.crumb) \"\(workspace.session.text)\""
+            let text = localized("\"\(workspace.session.text)\"")
+            return "\(workspace.listTitle) \(workspace.look.signs.crumb) \(text)"
         }
         let title = workspace.lists.title(of: items.scope)
         guard case .dependencies(let list) = items.scope else { return title }

@@ -96,11 +96,15 @@ final class ListsPane: Pane {
 
     // MARK: Mouse
 
-    func select(at position: Position, in area: Rect) {
-        if let row = lists.list.row(at: position, in: area), lists.lines[row] != .separator {
-            follow { $0.list.select(row) }
+    func select(at position: Position, in area: Rect) -> Bool {
+        guard let row = lists.list.row(at: position, in: area), lists.lines[row] != .separator else {
+            return false
         }
+        follow { $0.list.select(row) }
+        return true
     }
+
+    var selectedName: String { lists.selectedScope.map(lists.title) ?? "" }
 
     /// A click shows the list, a second one goes to its items.
     func handle(_ mouse: MouseEvent, in area: Rect) throws {

@@ -36,5 +36,18 @@ extension MonthPane {
                 ("nextMonth", ["}"], "Next month", 0, 1),
                 ("previousMonth", ["{"], "Previous month", 0, -1),
             ]
-        ) + [AgendaPane.today(.month)]
+        ) + [
+            AgendaPane.today(.month),
+            Command(
+                "month.add",
+                "Add a task on this day",
+                keys: ["a"],
+                .item,
+                help: "Adds a task that is due on the day under the cursor.",
+                hint: "add",
+                context: .month,
+                disabled: { $0.notIn(.month) ?? $0.readOnly },
+                run: { $0.open(CaptureBar(workspace: $0)) }
+            ),
+        ]
 }

@@ -107,6 +107,23 @@ final class MonthPane: Pane {
     /// The marks of a day: one, of two or three tasks two, of more three.
     private static func heat(_ count: Int) -> Int { count < 2 ? count : count < 4 ? 2 : 3 }
 
+    /// The days of the month, by their numbers.
+    var spokenRows: SpokenRows? {
+        let (first, format) = (day.firstOfMonth, DateFormat(context: clock))
+        let rows = (0..<day.lastOfMonth.day).map { offset in
+            let other = first.adding(days: offset)
+            let count = counts[other] ?? 0
+            let name = format.absolute(DueDate(day: other))
+            let due = count == 0 ? "" : localized("\(count) due")
+            let words = [name, other == clock.today ? localized("today") : "", due]
+            return (number: other.day, text: words.filter { !$0.isEmpty }.joined(separator: ", "))
+        }
+        return SpokenRows(rows: rows, selected: day.day - 1) { [workspace] number in
+            guard (1...rows.count).contains(number) else { return }
+            try workspace.showDays(from: first.adding(days: number - 1))
+        }
+    }
+
     // MARK: Moving
 
     /// Up and down are weeks.
@@ -136,9 +153,13 @@ final class MonthPane: Pane {
         return weeks.contains(day) ? day : nil
     }
 
-    func select(at position: Position, in area: Rect) {
-        if let day = day(at: position, in: area) { show(day) }
+    func select(at position: Position, in area: Rect) -> Bool {
+        guard let day = day(at: position, in: area) else { return false }
+        show(day)
+        return true
     }
+
+    var selectedName: String { DateFormat(context: clock).absolute(DueDate(day: day)) }
 
     func handle(_ mouse: MouseEvent, in area: Rect) throws {
         switch mouse.kind {
@@ -159,5 +180,16 @@ final class MonthPane: Pane {
     ) throws {
         guard let day = day(at: position, in: area) else { return }
         try workspace.move(ids, to: day, isDrop: isDrop)
+    }
+
+    /// A dragged occurrence moves there alone.
+    func take(
+        _ later: (task: Task, date: DueDate),
+        at position: Position,
+        in area: Rect,
+        isDrop: Bool
+    ) throws {
+        guard let day = day(at: position, in: area) else { return }
+        try workspace.move(later, to: day, isDrop: isDrop)
     }
 }

@@ -159,7 +159,7 @@ extension ReaderPane {
         }
         let texts = [item.title, itemText.text].filter { !$0.isEmpty }
         workspace.requests.append(.copy(texts.joined(separator: "\n\n")))
-        workspace.tell("Copied the \(item is Task ? localized("task") : localized("note")).")
+        workspace.tell("Copied \(workspace.named([item]))")
     }
 
     private func showHints() {

@@ -28,6 +28,8 @@ final class ReviewPane: Pane {
     private var read: (transaction: Int64, day: Day)?
     /// What was left when the queue was read last.
     private var left: Set<ReviewQueue.Entry> = []
+    /// The open tasks of the selected list, when they were counted.
+    private var counted: (list: ManagedObjectID, transaction: Int64, open: Int)?
     /// What was decided since the pane was opened first, in this order.
     private var decided: [ReviewQueue.Entry] = []
 
@@ -97,6 +99,16 @@ final class ReviewPane: Pane {
     var reviewedList: List? {
         guard case .list(let id)? = selected else { return nil }
         return list(id)
+    }
+
+    private func openTaskCount(in list: List) -> Int {
+        let transaction = read?.transaction ?? 0
+        if let counted, counted.list == list.objectID, counted.transaction == transaction {
+            return counted.open
+        }
+        let open = (try? library.openTaskCount(in: list)) ?? 0
+        counted = (list.objectID, transaction, open)
+        return open
     }
 
     private func list(_ id: ManagedObjectID) -> List? {
@@ -198,7 +210,7 @@ final class ReviewPane: Pane {
             )
             _ = detail.render(lines, into: &canvas, look: look, isFocused: false)
         } else if let list = reviewedList {
-            let open = workspace.counts.counts[.list(list.objectID)] ?? 0
+            let open = openTaskCount(in: list)
             let text =
                 open == 0
                 ? localized("No task is open here: what is the next one?")

@@ -321,10 +321,11 @@ final class SettingsPane: Pane {
         }
     }
 
-    func select(at position: Position, in area: Rect) {
+    func select(at position: Position, in area: Rect) -> Bool {
         var rows = places(in: Rect(area.size)).rows
         (rows.row, rows.column) = (rows.row + area.row, rows.column + area.column)
         list.select(at: position, in: rows)
         skipHeading(down: true)
+        return list.row(at: position, in: rows) != nil
     }
 }

@@ -72,7 +72,7 @@ public struct ChartView {
             RankPlot(
                 statistics.times.map { time in
                     let name = DisplayWidth.singleLine(TaskStatistics.name(of: time))
-                    return .init(name, time.seconds, Estimate.text(seconds: time.seconds))
+                    return .init(name, time.seconds, Estimate.text(spent: time.seconds))
                 }
             )
             .render(into: &canvas, theme: theme, style: look[.list])

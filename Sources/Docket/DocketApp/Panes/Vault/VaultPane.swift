@@ -182,11 +182,12 @@ final class VaultPane: Pane {
         }
     }
 
-    func select(at position: Position, in area: Rect) {
+    func select(at position: Position, in area: Rect) -> Bool {
         let before = list.selection
         list.select(at: position, in: area)
         skipHeading(down: true)
         if list.selection != before { session.hide() }
+        return list.row(at: position, in: area) != nil
     }
 
     func handle(_ mouse: MouseEvent, in area: Rect) throws {

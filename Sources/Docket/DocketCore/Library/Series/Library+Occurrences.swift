@@ -17,6 +17,7 @@ extension Library {
         to other: DueDate?
     ) throws -> SavedStep? {
         try change {
+            try Library.requireOutsideTrash([task])
             let clock = clock()
             let subject = StepSubject([task])
             guard !task.isDeleted, let series = task.taskSeries(in: clock) else {

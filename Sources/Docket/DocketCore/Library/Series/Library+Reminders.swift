@@ -46,7 +46,8 @@ extension Library {
 
     /// Reminds of tasks once more.
     ///
-    /// Reminders that count from the due date stay; moments that have passed do not.
+    /// Reminders that count from the due date stay, and so do moments that are later than this one;
+    /// earlier moments move there.
     ///
     /// - Parameters:
     ///   - tasks: open tasks.
@@ -62,7 +63,7 @@ extension Library {
             for task in tasks {
                 let kept = ReminderTimes.texts(task.storedReminders).filter { text in
                     guard case .moment(let date) = ReminderTime(text[...]) else { return true }
-                    return date > clock.now
+                    return date > moment
                 }
                 task.remindTimes = ReminderTimes.stored(kept + [ReminderTime.moment(moment).text])
                 task.setNextReminder(clock)

@@ -220,6 +220,7 @@ extension Library {
             let tasks = existing(items).compactMap { $0 as? Task }.filter {
                 $0.completed == nil && $0.rule != nil
             }
+            try Library.requireOutsideTrash(tasks)
             for task in tasks {
                 guard let series = task.taskSeries(in: clock) else { continue }
                 guard let next = series.next(after: task.repeatedDate, in: clock) else {
@@ -249,6 +250,7 @@ extension Library {
     public func endSeries(of items: [Item]) throws -> SavedStep? {
         try change {
             let tasks = existing(items).compactMap { $0 as? Task }
+            try Library.requireOutsideTrash(tasks)
             for task in tasks where task.rule != nil { task.rule = nil }
             return StepName(.ended, part: "the series of", changed(tasks))
         }
@@ -264,6 +266,7 @@ extension Library {
     @discardableResult
     public func separate(_ task: Task) throws -> (next: Task?, step: SavedStep?) {
         try changeAndReturn {
+            try Library.requireOutsideTrash([task])
             let subject = StepSubject([task])
             guard !task.isDeleted, task.completed == nil, task.rule != nil else {
                 return (nil, StepName(.separated, subject))
