@@ -164,6 +164,7 @@ let frameworkTargets = targets(
         ),
         module("ObjectMigration", ["SQLiteStore", "ObjectContext", "ObjectStore", "ObjectModel"]),
         module("ObjectGraphFoundation", ["ObjectContext", "ObjectStore", "ObjectModel"]),
+        module("ObjectSync", ["ObjectContext", "ObjectStore", "ObjectModel"]),
         module(
             "ObjectGraphEncryption",
             ["Encryption", "ObjectContext", "ObjectStore", "ObjectModel"]
@@ -353,6 +354,7 @@ let frameworkTests = targets(
             of: "ObjectGraphEncryption",
             framework + ["Encryption", "ChildProcess", "heap-probe"]
         ),
+        tests(of: "ObjectSync", framework + ["SQLiteStore"]),
         tests(of: "TextSearch", ["ObjectModel"]),
         tests(
             of: "ObjectContext",
@@ -499,6 +501,7 @@ let package = Package(
             name: "ObjectGraphEncryption",
             targets: ["ObjectGraphEncryption", "Encryption"]
         ),
+        .library(name: "ObjectSync", targets: ["ObjectSync"]),
         .library(name: "TextSearch", targets: ["TextSearch"]),
         .library(name: "StoreExploring", targets: ["StoreExploring"]),
         .library(name: "FileEvents", targets: ["FileEvents"]),

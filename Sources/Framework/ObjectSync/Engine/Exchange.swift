@@ -1,0 +1,201 @@
+import FoundationEssentials
+import ObjectContext
+import ObjectModel
+import ObjectStore
+
+/// The work of one transaction with a remote: the objects here, and what was agreed about them.
+final class Exchange {
+    let engine: SyncEngine
+    let remote: String
+    let context: ManagedObjectContext
+    let objects: LocalObjects
+    let stamps: LocalStamps
+    /// When the transaction began: what changes here from now on is not part of it.
+    let start = Date()
+    private(set) var bases: [SyncKey: SyncBase] = [:]
+    private var isLookedUp: Set<SyncKey> = []
+    /// The earliest date at which one of the bases was agreed.
+    private var earliest = Date.distantFuture
+
+    init(_ engine: SyncEngine, _ remote: String) {
+        self.engine = engine
+        self.remote = remote
+        context = ManagedObjectContext(coordinator: engine.coordinator)
+        context.undoManager = nil
+        context.mergePolicy = .error
+        context.transactionAuthor = engine.author
+        context.retainsRegisteredObjects = true
+        objects = LocalObjects(context, engine.schema)
+        stamps = LocalStamps(engine.coordinator)
+    }
+
+    // MARK: Bases
+
+    /// Reads the bases of some objects.
+    func findBases(_ keys: some Sequence<SyncKey>) throws {
+        let texts = keys.filter { isLookedUp.insert($0).inserted }
+            .map { GraphValue.string(SyncBase.text($0, remote)) }
+        for start in stride(from: 0, to: texts.count, by: LocalObjects.batch) {
+            let part = Array(texts[start..<min(texts.count, start + LocalObjects.batch)])
+            _ = try fetchBases(
+                .comparison(FetchComparison(.keyPath("key"), .in, .constant(.array(part))))
+            )
+        }
+    }
+
+    /// Reads the bases that meet a condition.
+    @discardableResult
+    func fetchBases(_ condition: FetchPredicate) throws -> [SyncBase] {
+        var request = FetchRequest<ManagedObject>(entityName: SyncModel.base)
+        request.predicate = condition
+        request.returnsObjectsAsFaults = false
+        return try context.fetch(request).map { row in
+            let base = try SyncBase(row)
+            if let known = bases[base.key] { return known }
+            bases[base.key] = base
+            isLookedUp.insert(base.key)
+            earliest = min(earliest, base.moment)
+            return base
+        }
+    }
+
+    /// Reads all bases of the remote, or those with an attribute that meets a condition.
+    @discardableResult
+    func fetchBases(
+        _ key: String? = nil,
+        _ operator: FetchComparison.Operator = .equal,
+        _ value: GraphValue = .null
+    ) throws -> [SyncBase] {
+        let own = FetchPredicate.comparison(
+            FetchComparison(.keyPath("remote"), .equal, .constant(.string(remote)))
+        )
+        guard let key else { return try fetchBases(own) }
+        return try fetchBases(
+            own && .comparison(FetchComparison(.keyPath(key), `operator`, .constant(value)))
+        )
+    }
+
+    /// The base of an object; a new one if there is none.
+    func base(_ key: SyncKey, kind: String) throws -> SyncBase {
+        if let base = bases[key] { return base }
+        let base = try SyncBase(key, kind: kind, remote: remote, in: context)
+        bases[key] = base
+        isLookedUp.insert(key)
+        return base
+    }
+
+    func dropBase(_ key: SyncKey) {
+        bases.removeValue(forKey: key)?.delete(in: context)
+    }
+
+    // MARK: Values
+
+    /// The values of some objects, with references to what does not exist here.
+    ///
+    /// A reference of the base that a property lacks only because nothing has this name counts as
+    /// there: nobody has removed it.
+    func values(of keys: some Collection<SyncKey>) throws -> [SyncKey: [String: SyncValue]] {
+        var result: [SyncKey: [String: SyncValue]] = [:]
+        var absent: [(key: SyncKey, relationship: RelationshipDescription, target: SyncKey)] = []
+        for key in keys {
+            guard let object = objects[key] else { continue }
+            let values = try objects.values(of: object)
+            result[key] = values
+            guard let base = bases[key]?.record else { continue }
+            for (name, value) in base.values {
+                let missing = value.references
+                if missing.isEmpty { continue }
+                guard let relationship = object.entity.property(named: name)
+                        as? RelationshipDescription,
+                    relationship.isToMany || values[name] == .null
+                else { continue }
+                let present = Set((values[name] ?? .null).references)
+                for name in missing where !present.contains(name) {
+                    guard let target = objects.key(name, of: relationship),
+                        // The deletion of a tag removes it from everything.
+                        !(engine.schema.byName[target.entity]?.isImplied ?? false)
+                    else { continue }
+                    absent.append((key, relationship, target))
+                }
+            }
+        }
+        try objects.find(absent.map(\.target))
+        for (key, relationship, target) in absent {
+            let waiting = SyncBase.WaitingReference(
+                property: relationship.name,
+                name: target.name
+            )
+            guard let base = bases[key],
+                objects[target] == nil || base.waiting.contains(waiting)
+            else { continue }
+            if base.waiting.insert(waiting).inserted { try base.store() }
+            let reference = SyncValue.reference(target.name)
+            switch result[key]?[relationship.name] {
+            case .set(let members):
+                result[key]?[relationship.name] = .set(members.union([reference]))
+            case .list(let members):
+                // Where the base has it.
+                let old = base.record.values[relationship.name]?.elements ?? []
+                let before = old.prefix { $0 != reference }.last { members.contains($0) }
+                let place = before.flatMap { members.firstIndex(of: $0) }.map { $0 + 1 } ?? 0
+                var list = members
+                list.insert(reference, at: place)
+                result[key]?[relationship.name] = .list(list)
+            default: result[key]?[relationship.name] = reference
+            }
+        }
+        return result
+    }
+
+    /// When a property was changed here.
+    func stamp(_ property: String, _ value: SyncValue, _ key: SyncKey) throws -> Date {
+        if let base = bases[key], base.carried.values[property] == value {
+            return base.carried[property].stamp
+        }
+        guard let object = objects[key] else { return start }
+        let since = bases[key] == nil ? .distantPast : earliest
+        var date = stamps.date(of: property, in: object.objectID, since: since)
+        if date == nil, let modified = engine.schema.entity(of: object.entity)?.modified,
+            case .date(let stamp) = try object.value(forKey: modified)
+        {
+            date = stamp
+        }
+        return (date ?? start) + engine.clockOffset
+    }
+
+    // MARK: Saving
+
+    /// The token up to which the remote's changes are known.
+    func token() throws -> String? {
+        if case .string(let token)? = try state()?.value(forKey: "token") { return token }
+        return nil
+    }
+
+    func setToken(_ token: String?) throws {
+        let value = token.map { GraphValue.string($0) } ?? .null
+        if let state = try state() {
+            if try state.value(forKey: "token") != value {
+                try state.setValue(value, forKey: "token")
+            }
+            return
+        }
+        let state = try context.insert(entityNamed: SyncModel.state)
+        try state.setValue(.string(remote), forKey: "remote")
+        try state.setValue(value, forKey: "token")
+    }
+
+    private func state() throws -> ManagedObject? {
+        var request = FetchRequest<ManagedObject>(entityName: SyncModel.state)
+        request.predicate = .comparison(
+            FetchComparison(.keyPath("remote"), .equal, .constant(.string(remote)))
+        )
+        return try context.fetch(request).first
+    }
+
+    /// Saves what is not a user's step.
+    func saveSilently() throws {
+        var info = TransactionInfo()
+        info.kind = .silent
+        try context.save(info)
+    }
+}
