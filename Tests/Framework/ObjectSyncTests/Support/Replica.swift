@@ -151,7 +151,7 @@ final class Replica {
                 let value = record.values[key] ?? .null
                 return "\(key)=\(text(value, key == "tags" ? nil : names))"
             }
-            return "\(record.key.name): \(parts.joined(separator: " "))"
+            return "\(record.key.name.debugDescription): \(parts.joined(separator: " "))"
         }.sorted()
     }
 
