@@ -84,7 +84,13 @@ final class World {
         let replica = replicas[index]
         switch random.below(20) {
         case 0..<12: try act(index) { try self.edit(index) }
-        case 12: try act(index) { try self.undo(index) }
+        case 12:
+            do {
+                try act(index) { try self.undo(index) }
+            } catch let error as ObjectGraphError where error.code == .constraintConflict {
+                // What it would bring back is there under another ID.
+                note(index, "refused")
+            }
         case 13:
             note(index, "kill")
             try replica.kill()

@@ -16,6 +16,7 @@ final class Exchange {
     private var isLookedUp: Set<SyncKey> = []
     /// The earliest date at which one of the bases was agreed.
     private var earliest = Date.distantFuture
+    private var stateRow: ManagedObject?
 
     init(_ engine: SyncEngine, _ remote: String) {
         self.engine = engine
@@ -54,7 +55,7 @@ final class Exchange {
             if let known = bases[base.key] { return known }
             bases[base.key] = base
             isLookedUp.insert(base.key)
-            earliest = min(earliest, base.moment)
+            if base.version != nil { earliest = min(earliest, base.moment) }
             return base
         }
     }
@@ -153,7 +154,7 @@ final class Exchange {
             return base.carried[property].stamp
         }
         guard let object = objects[key] else { return start }
-        let since = bases[key] == nil ? .distantPast : earliest
+        let since = bases[key]?.version == nil ? min(earliest, try moment()) : earliest
         var date = stamps.date(of: property, in: object.objectID, since: since)
         if date == nil, let modified = engine.schema.entity(of: object.entity)?.modified,
             case .date(let stamp) = try object.value(forKey: modified)
@@ -165,31 +166,49 @@ final class Exchange {
 
     // MARK: Saving
 
-    /// The token up to which the remote's changes are known.
-    func token() throws -> String? {
-        if case .string(let token)? = try state()?.value(forKey: "token") { return token }
-        return nil
-    }
-
-    func setToken(_ token: String?) throws {
-        let value = token.map { GraphValue.string($0) } ?? .null
-        if let state = try state() {
-            if try state.value(forKey: "token") != value {
-                try state.setValue(value, forKey: "token")
-            }
-            return
-        }
-        let state = try context.insert(entityNamed: SyncModel.state)
-        try state.setValue(.string(remote), forKey: "remote")
-        try state.setValue(value, forKey: "token")
-    }
-
-    private func state() throws -> ManagedObject? {
+    /// The row about the remote itself; a new one if there is none.
+    func state() throws -> ManagedObject {
+        if let known = stateRow { return known }
         var request = FetchRequest<ManagedObject>(entityName: SyncModel.state)
         request.predicate = .comparison(
             FetchComparison(.keyPath("remote"), .equal, .constant(.string(remote)))
         )
-        return try context.fetch(request).first
+        let saved = try context.fetch(request).first
+        let row = try saved ?? context.insert(entityNamed: SyncModel.state)
+        if saved == nil { try row.setValue(.string(remote), forKey: "remote") }
+        stateRow = row
+        return row
+    }
+
+    /// The token up to which the remote's changes are known.
+    func token() throws -> String? {
+        if case .string(let token) = try state().value(forKey: "token") { return token }
+        return nil
+    }
+
+    /// Where the last survey of what has changed here was; `nil` before the first one.
+    func surveyed() throws -> HistoryToken? {
+        guard case .data(let data) = try state().value(forKey: "surveyed") else { return nil }
+        return try? JSONDecoder().decode(HistoryToken.self, from: data)
+    }
+
+    /// When that was: what has no base was made later.
+    private func moment() throws -> Date {
+        if case .date(let date) = try state().value(forKey: "moment") { return date }
+        return .distantPast
+    }
+
+    func setSurveyed(_ token: HistoryToken?) throws {
+        let data = try token.map { GraphValue.data(try JSONEncoder().encode($0)) }
+        try state().setValue(data ?? .null, forKey: "surveyed")
+        try state().setValue(token == nil ? .null : .date(start), forKey: "moment")
+    }
+
+    func setToken(_ token: String?) throws {
+        let value = token.map { GraphValue.string($0) } ?? .null
+        if try state().value(forKey: "token") != value {
+            try state().setValue(value, forKey: "token")
+        }
     }
 
     /// Saves what is not a user's step.

@@ -35,7 +35,7 @@ final class LocalObjects {
                 request.predicate = .comparison(
                     FetchComparison(.keyPath(entry.identity), .in, .constant(.array(values)))
                 )
-                for object in try context.fetch(request) { try note(object) }
+                for object in try context.fetch(request) { _ = try key(of: object) }
             }
         }
     }
@@ -44,7 +44,7 @@ final class LocalObjects {
     func all() throws -> [ManagedObject] {
         try schema.entities.flatMap { entry in
             let objects = try context.fetch(request(entry))
-            for object in objects { try note(object) }
+            for object in objects { _ = try key(of: object) }
             return objects
         }
     }
@@ -59,23 +59,48 @@ final class LocalObjects {
         return request
     }
 
-    private func note(_ object: ManagedObject) throws {
-        if let key = try key(of: object) { known[key] = object }
-    }
-
-    /// The name of an object; `nil` if it has none.
+    /// The name of an object, which is known by it from then on; `nil` if it has none.
     func key(of object: ManagedObject) throws -> SyncKey? {
         if let key = names[object.objectID] { return key }
         guard let entry = schema.entity(of: object.entity) else { return nil }
-        let name: String
-        switch try object.value(forKey: entry.identity) {
-        case .string(let text): name = text
-        case .uuid(let uuid): name = uuid.uuidString
-        default: return nil
+        guard let name = LocalObjects.name(try object.value(forKey: entry.identity)) else {
+            return nil
         }
         let key = SyncKey(entity: entry.name, name: name)
         names[object.objectID] = key
+        known[key] = object
         return key
+    }
+
+    /// The name that an identity attribute's value is.
+    static func name(_ identity: GraphValue) -> String? {
+        switch identity {
+        case .string(let text): text
+        case .uuid(let uuid): uuid.uuidString
+        default: nil
+        }
+    }
+
+    /// The keys of those objects with some IDs that exist and have records.
+    func keys(of ids: Set<ManagedObjectID>) throws -> [SyncKey] {
+        let ids = ids.filter { id in
+            let entity = context.model.entity(of: id)
+            return entity.flatMap { schema.entity(of: $0) }.map { !$0.isImplied } ?? false
+        }
+        return try Dictionary(grouping: ids, by: \.entityName).flatMap { entity, ids in
+            var keys: [SyncKey] = []
+            for start in stride(from: 0, to: ids.count, by: LocalObjects.batch) {
+                let part = ids[start..<min(ids.count, start + LocalObjects.batch)]
+                var request = FetchRequest<ManagedObject>(entityName: entity)
+                let values = part.map { GraphValue.objectID($0) }
+                request.returnsObjectsAsFaults = false
+                request.predicate = .comparison(
+                    FetchComparison(.evaluatedObject, .in, .constant(.array(values)))
+                )
+                keys += try context.fetch(request).compactMap { try key(of: $0) }
+            }
+            return keys
+        }
     }
 
     /// The identity attribute's value for a name; `nil` if the name cannot be one.

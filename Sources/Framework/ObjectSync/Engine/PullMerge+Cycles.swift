@@ -54,6 +54,7 @@ extension PullMerge {
         guard let last, let object = exchange.objects[last.key] else { return }
         try object.setValue(.null, forKey: property)
         exchange.bases[last.key]?.carried.set(property, StampedValue(.null, last.value.stamp))
+        exchange.bases[last.key]?.isDirty = true
         exchange.bases[last.key]?.waiting = (exchange.bases[last.key]?.waiting ?? [])
             .filter { $0.property != property }
         updated.insert(last.key)

@@ -18,6 +18,8 @@ struct PullMerge {
     private var links: [(SyncKey, RelationshipDescription, SyncValue)] = []
     /// Objects that were deleted here and are there again, because they were changed there.
     private var revived: Set<SyncKey> = []
+    /// What the object that is being merged gets.
+    private var merged: [String: SyncValue] = [:]
     /// The references that were set and may be part of a circle.
     var linked: [(key: SyncKey, property: String)] = []
 
@@ -113,11 +115,18 @@ struct PullMerge {
             }
         }
         let isChanged = theirs.values.contains { old.values[$0] != $1 }
+        var isDirty = false
+        merged = [:]
         if object == nil, known != nil, !isChanged {
             // It was deleted here, and nobody has changed it there.
+            isDirty = true
         } else if let object {
             let base = try exchange.base(key, kind: theirs.kind)
             base.carried = try merge(properties, object, old, ours, theirs, base.carried)
+            isDirty = properties.contains { property, _ in
+                guard let their = theirs.values[property.name] else { return false }
+                return their != (merged[property.name] ?? ours[property.name])
+            }
         } else {
             if known != nil { revived.insert(key) }
             let object = try objects.make(key, kind: theirs.kind)
@@ -128,7 +137,7 @@ struct PullMerge {
             }
         }
         let base = try exchange.base(key, kind: theirs.kind)
-        (base.record, base.sent) = (theirs, nil)
+        (base.record, base.sent, base.isDirty) = (theirs, nil, isDirty)
         (base.href, base.version) = (item.href, item.version)
         base.moment = exchange.start
     }
@@ -162,6 +171,7 @@ struct PullMerge {
             if isConflict, merge.merged.value != their.value { carried.set(name, merge.merged) }
             if !isConflict, former.values[name] == mine { carried.set(name, former[name]) }
             if let loser = merge.loser { add(key, name, loser, isOurs: merge.isLoserOurs) }
+            merged[name] = merge.merged.value
             if merge.merged.value != mine {
                 try write(merge.merged.value, object, property, key)
                 updated.insert(key)
@@ -233,11 +243,18 @@ struct PullMerge {
         try objects.find(waiting.map(\.key))
         var due: [(SyncBase, SyncBase.WaitingReference, RelationshipDescription, SyncKey)] = []
         for base in waiting {
+            guard let object = objects[base.key] else { continue }
             for reference in base.waiting {
-                let property = objects[base.key]?.entity.property(named: reference.property)
+                let property = object.entity.property(named: reference.property)
                 guard let relationship = property as? RelationshipDescription,
-                    let target = objects.key(reference.name, of: relationship)
-                else { continue }
+                    let target = objects.key(reference.name, of: relationship),
+                    base.record.values[reference.property]?.references.contains(reference.name)
+                        ?? false
+                else {
+                    // Somebody has replaced the reference.
+                    base.waiting.remove(reference)
+                    continue
+                }
                 due.append((base, reference, relationship, target))
             }
         }
@@ -275,7 +292,7 @@ struct PullMerge {
         if isEdited {
             // It comes back whole with the next push.
             base.record = SyncRecord(key, kind: base.record.kind, extra: base.record.extra)
-            (base.href, base.version, base.sent) = (nil, nil, nil)
+            (base.href, base.version, base.sent, base.isDirty) = (nil, nil, nil, true)
             return
         }
         let referring = try objects.referring(to: object).filter { !gone.contains($0.key) }

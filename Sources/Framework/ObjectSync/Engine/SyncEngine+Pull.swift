@@ -25,15 +25,17 @@ extension SyncEngine {
             try pull.take(changes)
             try pull.merge()
             if let token, token != (try exchange.token()) { try exchange.setToken(token) }
+            var info = TransactionInfo()
+            info.contextName = remote
             guard pull.hasChanged else {
-                try exchange.saveSilently()
+                info.kind = .silent
+                try exchange.context.save(info)
                 return report
             }
             report.inserted += pull.inserted
             report.updated += pull.updated.count
             report.deleted += pull.deleted
             report.conflicts += pull.conflicts.count
-            var info = TransactionInfo()
             info.groupName = name ?? "Pull from \(remote)"
             info.continues = report.step
             let number = try exchange.context.save(info)

@@ -117,6 +117,7 @@ public final class SyncEngine {
         let exchange = Exchange(self, name)
         for base in try exchange.fetchBases() { exchange.dropBase(base.key) }
         try exchange.setToken(nil)
+        try exchange.setSurveyed(nil)
         try exchange.saveSilently()
     }
 
@@ -127,7 +128,8 @@ public final class SyncEngine {
             do {
                 return try body()
             } catch let error as ObjectGraphError
-                where error.code == .mergeConflict && tries < SyncEngine.attempts
+                where tries < SyncEngine.attempts
+                && (error.code == .mergeConflict || error.code == .constraintConflict)
             {
                 tries += 1
             }

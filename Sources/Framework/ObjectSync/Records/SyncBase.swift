@@ -12,7 +12,9 @@ final class SyncBase {
     var version: String?
     /// The values that both sides had.
     var record: SyncRecord
-    /// What was sent and not yet answered.
+    /// Whether the object differs from what was agreed, or is deleted, as far as that was looked up.
+    var isDirty = false
+    /// What was or is about to be sent, and is not yet answered.
     var sent: SyncRecord?
     /// Values that a merge has made and the remote does not have yet, with their stamps.
     var carried: SyncRecord
@@ -54,6 +56,7 @@ final class SyncBase {
         }
         moment = .distantPast
         if case .date(let date) = try row.value(forKey: "moment") { moment = date }
+        isDirty = try row.value(forKey: "isDirty") == .bool(true)
     }
 
     /// A new row, for an object that the remote does not have.
@@ -83,6 +86,7 @@ final class SyncBase {
         let pairs = Set(waiting.map { SyncValue.list([.string($0.property), .reference($0.name)]) })
         try set("waiting", pairs.isEmpty ? .null : .data(RecordWriter.data(SyncValue.set(pairs))))
         try set("moment", .date(moment))
+        try set("isDirty", .bool(isDirty))
     }
 
     func delete(in context: ManagedObjectContext) { context.delete(row) }

@@ -30,6 +30,7 @@ public enum SyncModel {
                 AttributeDescription("carried", .binary),
                 AttributeDescription("waiting", .binary),
                 AttributeDescription("moment", .date),
+                AttributeDescription("isDirty", .boolean, default: .bool(false)),
             ]
         )
         base.uniquenessConstraints = [["key"]]
@@ -38,6 +39,8 @@ public enum SyncModel {
             [
                 AttributeDescription("remote", .string, optional: false),
                 AttributeDescription("token", .string),
+                AttributeDescription("surveyed", .binary),
+                AttributeDescription("moment", .date),
             ]
         )
         state.uniquenessConstraints = [["remote"]]

@@ -5,6 +5,8 @@ public struct SyncEntity: Sendable {
     /// The entity; its subentities are exchanged too.
     public var name: String
     /// The attribute that names an object on every replica: a text or a UUID.
+    ///
+    /// A uniqueness constraint on it keeps an object from being made here while a pull makes it.
     public var identity: String
     /// The properties that are exchanged, each with its rule.
     ///

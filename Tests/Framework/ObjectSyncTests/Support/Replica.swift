@@ -60,6 +60,7 @@ final class Replica {
                 RelationshipDescription("items", to: "Item", inverse: "tags", toMany: true),
             ]
         )
+        for entity in [item, tag] { entity.uniquenessConstraints = [["name"]] }
         let model = ManagedObjectModel([item, tag])
         return try ManagedObjectModel.merging([model, SyncModel.make()])
     }
