@@ -130,20 +130,11 @@ final class Exchange {
                 objects[target] == nil || base.waiting.contains(waiting)
             else { continue }
             if base.waiting.insert(waiting).inserted { try base.store() }
-            let reference = SyncValue.reference(target.name)
-            switch result[key]?[relationship.name] {
-            case .set(let members):
-                result[key]?[relationship.name] = .set(members.union([reference]))
-            case .list(let members):
-                // Where the base has it.
-                let old = base.record.values[relationship.name]?.elements ?? []
-                let before = old.prefix { $0 != reference }.last { members.contains($0) }
-                let place = before.flatMap { members.firstIndex(of: $0) }.map { $0 + 1 } ?? 0
-                var list = members
-                list.insert(reference, at: place)
-                result[key]?[relationship.name] = .list(list)
-            default: result[key]?[relationship.name] = reference
-            }
+            let value = result[key]?[relationship.name] ?? .null
+            result[key]?[relationship.name] = value.adding(
+                .reference(target.name),
+                as: base.record.values[relationship.name] ?? .null
+            )
         }
         return result
     }
@@ -216,5 +207,21 @@ final class Exchange {
         var info = TransactionInfo()
         info.kind = .silent
         try context.save(info)
+    }
+}
+
+extension SyncValue {
+    /// The value with a reference that it lacks: in a list behind what is before it in another one.
+    func adding(_ reference: SyncValue, as other: SyncValue) -> SyncValue {
+        switch self {
+        case .set(let members): return .set(members.union([reference]))
+        case .list(let members):
+            if members.contains(reference) { return self }
+            let before = other.elements.prefix { $0 != reference }.last { members.contains($0) }
+            let place = before.flatMap { members.firstIndex(of: $0) }.map { $0 + 1 } ?? 0
+            return .list(members[..<place] + [reference] + members[place...])
+        case .null: return reference
+        default: return self
+        }
     }
 }

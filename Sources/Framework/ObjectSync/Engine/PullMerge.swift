@@ -244,7 +244,7 @@ struct PullMerge {
         var due: [(SyncBase, SyncBase.WaitingReference, RelationshipDescription, SyncKey)] = []
         for base in waiting {
             guard let object = objects[base.key] else { continue }
-            for reference in base.waiting {
+            for reference in base.waiting.sorted(by: { $0.name < $1.name }) {
                 let property = object.entity.property(named: reference.property)
                 guard let relationship = property as? RelationshipDescription,
                     let target = objects.key(reference.name, of: relationship),
@@ -263,15 +263,8 @@ struct PullMerge {
             guard objects[target] != nil, let object = objects[base.key] else { continue }
             base.waiting.remove(reference)
             let now = try objects.values(of: object)[relationship.name] ?? .null
-            let new: SyncValue
-            switch now {
-            case .null: new = .reference(reference.name)
-            case .set(let members): new = .set(members.union([.reference(reference.name)]))
-            case .list(let members):
-                new = .list(members.filter { $0 != .reference(reference.name) }
-                    + [.reference(reference.name)])
-            default: continue
-            }
+            let old = base.record.values[relationship.name] ?? .null
+            let new = now.adding(.reference(reference.name), as: old)
             if new == now { continue }
             _ = try objects.link(new, object, relationship)
             linked.append((base.key, relationship.name))

@@ -107,7 +107,10 @@ final class Replica {
     // MARK: What is there
 
     func items() throws -> [ManagedObject] {
-        try context.fetch(FetchRequest<ManagedObject>(entityName: "Item"))
+        let order = [FetchSortDescriptor("name")]
+        return try context.fetch(
+            FetchRequest<ManagedObject>(entityName: "Item", sortDescriptors: order)
+        )
     }
 
     func item(_ name: String) throws -> ManagedObject? {
@@ -144,12 +147,16 @@ final class Replica {
         }.sorted()
     }
 
+    private static let defaults: [String: SyncValue] = [
+        "rank": .int(0), "done": .bool(false), "tags": .set([]), "after": .list([]),
+    ]
+
     /// The same of a server's records; what they refer to and is not there is left out.
     static func dump(_ records: [SyncRecord]) -> [String] {
         let names = Set(records.map(\.key.name))
         return records.map { record in
             let parts = entities[0].properties.keys.sorted().map { key -> String in
-                let value = record.values[key] ?? .null
+                let value = record.values[key] ?? defaults[key] ?? .null
                 return "\(key)=\(text(value, key == "tags" ? nil : names))"
             }
             return "\(record.key.name.debugDescription): \(parts.joined(separator: " "))"
