@@ -106,7 +106,8 @@ final class Exchange {
             for (name, value) in base.values {
                 let missing = value.references
                 if missing.isEmpty { continue }
-                guard let relationship = object.entity.property(named: name)
+                guard
+                    let relationship = object.entity.property(named: name)
                         as? RelationshipDescription,
                     relationship.isToMany || values[name] == .null
                 else { continue }
@@ -206,6 +207,7 @@ final class Exchange {
     func saveSilently() throws {
         var info = TransactionInfo()
         info.kind = .silent
+        info.contextName = remote
         try context.save(info)
     }
 }

@@ -18,6 +18,7 @@ final class LocalStamps {
     ///   - property: the property.
     ///   - id: the object.
     ///   - date: from when on the history is read; it is read once for the earliest date.
+    /// - Returns: the date.
     func date(of property: String, in id: ManagedObjectID, since date: Date) -> Date? {
         if date < start {
             dates = read(since: date)

@@ -133,7 +133,8 @@ struct PullMerge {
             inserted += 1
             for (property, rule) in properties {
                 guard let value = theirs.values[property.name] else { continue }
-                if value != objects.initial(property, rule) { try write(value, object, property, key) }
+                if value == objects.initial(property, rule) { continue }
+                try write(value, object, property, key)
             }
         }
         let base = try exchange.base(key, kind: theirs.kind)

@@ -26,7 +26,7 @@ public struct SyncConflict: Hashable, Sendable {
         try row.setValue(.string(key.entity), forKey: "entity")
         try row.setValue(.string(key.name), forKey: "name")
         try row.setValue(.string(property), forKey: "property")
-        try row.setValue(.data(RecordWriter.data(value)), forKey: "value")
+        try row.setValue(.data(SyncRecordWriter.data(value)), forKey: "value")
         try row.setValue(.date(stamp), forKey: "stamp")
         try row.setValue(.date(date), forKey: "date")
         try row.setValue(.bool(isOurs), forKey: "isOurs")
@@ -64,7 +64,7 @@ public struct SyncConflict: Hashable, Sendable {
         property = try text("property")
         remote = try text("remote")
         if case .data(let data) = try row.value(forKey: "value") {
-            value = try RecordReader.value(data)
+            value = try SyncRecordReader.value(data)
         } else {
             value = .null
         }
@@ -79,6 +79,7 @@ extension SyncEngine {
     /// out.
     ///
     /// - Parameter context: a context over the engine's stores.
+    /// - Returns: the conflicts.
     /// - Throws: the store's error.
     public func conflicts(in context: ManagedObjectContext) throws -> [SyncConflict] {
         let rows = try context.fetch(FetchRequest<ManagedObject>(entityName: SyncModel.conflict))
@@ -114,7 +115,7 @@ extension SyncEngine {
         } else {
             try objects.write(value, object, conflict.property)
         }
-        try row.setValue(.data(RecordWriter.data(former)), forKey: "value")
+        try row.setValue(.data(SyncRecordWriter.data(former)), forKey: "value")
         try row.setValue(.bool(!conflict.isOurs), forKey: "isOurs")
     }
 

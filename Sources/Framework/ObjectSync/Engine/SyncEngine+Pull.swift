@@ -11,6 +11,7 @@ extension SyncEngine {
     ///   - name: the name of the step.
     ///   - token: the place after the changes; `nil` leaves it as it is.
     ///   - report: gets what has changed here.
+    /// - Throws: the store's error; nothing has changed then.
     func apply(
         _ changes: RemoteChanges,
         of remote: String,

@@ -42,8 +42,11 @@ extension SyncEngine {
         let exchange = Exchange(self, remote)
         let objects = exchange.objects
         var keys: Set<SyncKey>
+        var isMoved = true
         if let changed = try changedKeys(exchange) {
-            keys = changed.union(try exchange.fetchBases("isDirty", .equal, .bool(true)).map(\.key))
+            // A place is a write, so it stays where it is as long as little has happened since.
+            isMoved = !changed.keys.isEmpty || changed.transactions > SyncEngine.reread
+            keys = changed.keys.union(try exchange.fetchBases("isDirty", .equal, .bool(true)).map(\.key))
             try exchange.findBases(keys)
             try objects.find(keys)
         } else {
@@ -68,13 +71,15 @@ extension SyncEngine {
             }
             try exchange.bases[key]?.store()
         }
-        if try exchange.surveyed() != place { try exchange.setSurveyed(place) }
+        if isMoved { try exchange.setSurveyed(place) }
         try exchange.saveSilently()
         return (edits, exchange.start)
     }
 
     /// The objects that were changed here since the last survey; `nil` if the history does not tell.
-    private func changedKeys(_ exchange: Exchange) throws -> Set<SyncKey>? {
+    private func changedKeys(
+        _ exchange: Exchange
+    ) throws -> (keys: Set<SyncKey>, transactions: Int)? {
         guard let place = try exchange.surveyed() else { return nil }
         var request = HistoryRequest()
         request.after = place
@@ -106,7 +111,8 @@ extension SyncEngine {
                 if let name { keys.insert(SyncKey(entity: entry.name, name: name)) }
             }
         }
-        return keys.union(try exchange.objects.keys(of: ids))
+        keys.formUnion(try exchange.objects.keys(of: ids))
+        return (keys, history.transactions.count)
     }
 
     /// The edit of an object that differs from its base; `nil` if it does not.

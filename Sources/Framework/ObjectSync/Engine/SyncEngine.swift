@@ -32,6 +32,8 @@ public final class SyncEngine {
     static let attempts = 8
     /// How many edits are sent at once.
     static let batch = 400
+    /// How many transactions a survey reads again rather than note a new place.
+    static let reread = 50
 
     /// An engine for the objects of some entities.
     ///

@@ -87,6 +87,7 @@ public protocol SyncRemote {
     /// - Parameter token: the place up to which the changes are known; `nil` at first. For one that
     ///   the remote does not know any more it answers with everything, as ``RemoteChanges/isComplete``.
     /// - Returns: the changes; all of them if they are complete, else as many as fit into a part.
+    /// - Throws: any error; the engine passes it on.
     func changes(since token: String?) throws -> RemoteChanges
 
     /// The present state of one object; `nil` if the remote does not have it.
@@ -94,10 +95,13 @@ public protocol SyncRemote {
     /// - Parameters:
     ///   - key: the object.
     ///   - href: the remote's name for it, if that is known.
+    /// - Returns: the state.
+    /// - Throws: any error.
     func item(_ key: SyncKey, href: String?) throws -> RemoteItem?
 
     /// Makes some changes, each only if the remote has the version that it expects.
     ///
-    /// - Returns: an answer for each edit. If the call fails, any of them may have been made.
+    /// - Returns: an answer for each edit.
+    /// - Throws: any error. Then any of the edits may have been made.
     func push(_ edits: [RemoteEdit]) throws -> [RemoteAnswer]
 }

@@ -36,7 +36,7 @@ public enum SyncValue: Hashable, Sendable {
 
     /// An order of all values that is the same everywhere: that of their bytes.
     static func isOrdered(_ left: SyncValue, _ right: SyncValue) -> Bool {
-        var (first, second) = (RecordWriter(), RecordWriter())
+        var (first, second) = (SyncRecordWriter(), SyncRecordWriter())
         first.append(left)
         second.append(right)
         return first.bytes.lexicographicallyPrecedes(second.bytes)

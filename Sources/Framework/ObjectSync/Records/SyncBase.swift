@@ -40,15 +40,16 @@ final class SyncBase {
         func text(_ key: String) throws -> String? {
             if case .string(let text) = try row.value(forKey: key) { text } else { nil }
         }
-        record = try RecordReader.record(data("record") ?? Data())
+        record = try SyncRecordReader.record(data("record") ?? Data())
         key = record.key
         href = try text("href")
         version = try text("version")
-        sent = try data("sent").map { try RecordReader.record($0) }
-        carried = try data("carried").map { try RecordReader.record($0) } ?? SyncRecord(record.key)
+        sent = try data("sent").map { try SyncRecordReader.record($0) }
+        carried =
+            try data("carried").map { try SyncRecordReader.record($0) } ?? SyncRecord(record.key)
         waiting = []
         if let waiting = try data("waiting") {
-            for case .list(let pair) in try RecordReader.value(waiting).elements {
+            for case .list(let pair) in try SyncRecordReader.value(waiting).elements {
                 guard case .string(let property) = pair.first, case .reference(let name) = pair.last
                 else { continue }
                 self.waiting.insert(WaitingReference(property: property, name: name))
@@ -79,12 +80,13 @@ final class SyncBase {
         }
         try set("href", href.map { .string($0) } ?? .null)
         try set("version", version.map { .string($0) } ?? .null)
-        try set("record", .data(RecordWriter.data(record)))
-        try set("sent", sent.map { .data(RecordWriter.data($0)) } ?? .null)
+        try set("record", .data(SyncRecordWriter.data(record)))
+        try set("sent", sent.map { .data(SyncRecordWriter.data($0)) } ?? .null)
         let hasCarried = !carried.values.isEmpty
-        try set("carried", hasCarried ? .data(RecordWriter.data(carried)) : .null)
-        let pairs = Set(waiting.map { SyncValue.list([.string($0.property), .reference($0.name)]) })
-        try set("waiting", pairs.isEmpty ? .null : .data(RecordWriter.data(SyncValue.set(pairs))))
+        try set("carried", hasCarried ? .data(SyncRecordWriter.data(carried)) : .null)
+        let pairs = waiting.map { SyncValue.list([.string($0.property), .reference($0.name)]) }
+        let list = SyncValue.set(Set(pairs))
+        try set("waiting", pairs.isEmpty ? .null : .data(SyncRecordWriter.data(list)))
         try set("moment", .date(moment))
         try set("isDirty", .bool(isDirty))
     }

@@ -145,5 +145,10 @@ struct ConflictAndUndoTests {
         try edit("title", "Mine")
         try replica.engine.synchronize(with: server.remote())
         #expect(try replica.freshContext().undoSteps().count == steps + 1)
+        // This one learns that the server has what was sent.
+        try replica.engine.synchronize(with: server.remote())
+        let place = try replica.coordinator.currentHistoryToken()
+        try replica.engine.synchronize(with: server.remote())
+        #expect(try replica.coordinator.currentHistoryToken() == place)
     }
 }

@@ -1,8 +1,9 @@
 import Foundation
 import ObjectModel
-@testable import ObjectSync
 import SeededRandom
 import Testing
+
+@testable import ObjectSync
 
 @Suite("Bytes of records")
 struct RecordBytesTests {
@@ -24,28 +25,28 @@ struct RecordBytesTests {
     )
 
     @Test func recordIsReadAsItWasWritten() throws {
-        #expect(try RecordReader.record(RecordWriter.data(record)) == record)
+        #expect(try SyncRecordReader.record(SyncRecordWriter.data(record)) == record)
     }
 
     @Test func equalRecordsHaveEqualBytes() {
         var other = SyncRecord(record.key, kind: "Task", modified: record.modified)
         for key in record.values.keys.sorted(by: >) { other.values[key] = record.values[key] }
         (other.stamps, other.extra) = (record.stamps, record.extra)
-        #expect(RecordWriter.data(other) == RecordWriter.data(record))
+        #expect(SyncRecordWriter.data(other) == SyncRecordWriter.data(record))
     }
 
     @Test func damagedBytesAreAnErrorOrAnotherRecord() {
         var random = SeededRandom()
-        let bytes = Array(RecordWriter.data(record))
+        let bytes = Array(SyncRecordWriter.data(record))
         for length in 0..<bytes.count {
             #expect(throws: ObjectGraphError.self) {
-                try RecordReader.record(Data(bytes.prefix(length)))
+                try SyncRecordReader.record(Data(bytes.prefix(length)))
             }
         }
         for _ in 0..<500 {
             var damaged = bytes
             damaged[random.below(bytes.count)] ^= UInt8(1 + random.below(255))
-            do { _ = try RecordReader.record(Data(damaged)) } catch {
+            do { _ = try SyncRecordReader.record(Data(damaged)) } catch {
                 #expect((error as? ObjectGraphError)?.code == .damagedFile)
             }
         }

@@ -48,7 +48,8 @@ struct ValueMergeTests {
     }
 
     @Test func changesAtTheSameTimeHaveTheSameWinnerOnBothSides() {
-        let (one, two) = (StampedValue(.string("a"), Self.late), StampedValue(.string("b"), Self.late))
+        let one = StampedValue(.string("a"), Self.late)
+        let two = StampedValue(.string("b"), Self.late)
         let here = ValueMerge(base: .null, ours: one, theirs: two, rule: .value)
         let there = ValueMerge(base: .null, ours: two, theirs: one, rule: .value)
         #expect(here.merged == there.merged && here.loser == there.loser)
@@ -70,8 +71,8 @@ struct ValueMergeTests {
     }
 
     @Test func elementThatOneSideRemovesIsGone() {
-        #expect(merge(.set(refs("a")), .set([]), .set(refs("a", "b")), .set).merged.value
-            == .set(refs("b")))
+        let merge = merge(.set(refs("a")), .set([]), .set(refs("a", "b")), .set)
+        #expect(merge.merged.value == .set(refs("b")))
     }
 
     private func list(_ names: String) -> SyncValue {

@@ -130,7 +130,9 @@ final class SimulatedServer {
         func item(_ key: SyncKey, href: String?) throws -> RemoteItem? {
             try call {
                 let href = href ?? SimulatedServer.href(key)
-                guard let entry = server.entries[href], let record = entry.record else { return nil }
+                guard let entry = server.entries[href], let record = entry.record else {
+                    return nil
+                }
                 return RemoteItem(href: href, version: entry.version, record: record)
             }
         }

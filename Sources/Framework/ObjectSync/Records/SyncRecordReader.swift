@@ -1,8 +1,8 @@
 import FoundationEssentials
 import ObjectModel
 
-/// Reads what ``RecordWriter`` has written.
-struct RecordReader {
+/// Reads what ``SyncRecordWriter`` has written.
+struct SyncRecordReader {
     private var rest: ArraySlice<UInt8>
     /// How deep sets and lists may be nested.
     private static let depthLimit = 16
@@ -12,7 +12,7 @@ struct RecordReader {
     /// - Throws: `ObjectGraphError` with code ``ObjectGraphError/Code/damagedFile`` if the bytes are
     ///   not those of a record.
     static func record(_ data: Data) throws -> SyncRecord {
-        var reader = RecordReader(data)
+        var reader = SyncRecordReader(data)
         let key = SyncKey(entity: try reader.text(), name: try reader.text())
         let kind = try reader.text()
         guard case .date(let modified) = try reader.value() else { throw damaged }
@@ -28,19 +28,19 @@ struct RecordReader {
 
     /// - Throws: as ``record(_:)``.
     static func value(_ data: Data) throws -> SyncValue {
-        var reader = RecordReader(data)
+        var reader = SyncRecordReader(data)
         return try reader.value()
     }
 
     private mutating func text() throws -> String {
-        guard case .string(let text) = try value() else { throw RecordReader.damaged }
+        guard case .string(let text) = try value() else { throw SyncRecordReader.damaged }
         return text
     }
 
     private mutating func value(depth: Int = 0) throws -> SyncValue {
-        guard let byte = rest.popFirst(), let tag = RecordTag(rawValue: byte),
-            depth < RecordReader.depthLimit
-        else { throw RecordReader.damaged }
+        guard let byte = rest.popFirst(), let tag = SyncRecordTag(rawValue: byte),
+            depth < SyncRecordReader.depthLimit
+        else { throw SyncRecordReader.damaged }
         switch tag {
         case .null: return .null
         case .yes: return .bool(true)
@@ -63,12 +63,12 @@ struct RecordReader {
     }
 
     private func read<Value>(_ value: Value?, _ body: (Value) -> SyncValue) throws -> SyncValue {
-        guard let value else { throw RecordReader.damaged }
+        guard let value else { throw SyncRecordReader.damaged }
         return body(value)
     }
 
     private mutating func number() throws -> UInt64 {
-        guard rest.count >= 8 else { throw RecordReader.damaged }
+        guard rest.count >= 8 else { throw SyncRecordReader.damaged }
         defer { rest = rest.dropFirst(8) }
         return rest.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
     }
@@ -76,7 +76,7 @@ struct RecordReader {
     /// A number of bytes or elements, each of which has at least one byte.
     private mutating func count() throws -> Int {
         let number = try number()
-        guard number <= UInt64(rest.count) else { throw RecordReader.damaged }
+        guard number <= UInt64(rest.count) else { throw SyncRecordReader.damaged }
         return Int(number)
     }
 

@@ -5,22 +5,22 @@ import FoundationEssentials
 // sets and the properties of records are sorted.
 
 /// The first byte of a value.
-enum RecordTag: UInt8 {
+enum SyncRecordTag: UInt8 {
     case null, yes, no, int, double, decimal, string, date, data, uuid, url, reference, set, list
 }
 
 /// Writes values and records.
-struct RecordWriter {
+struct SyncRecordWriter {
     private(set) var bytes: [UInt8] = []
 
     static func data(_ record: SyncRecord) -> Data {
-        var writer = RecordWriter()
+        var writer = SyncRecordWriter()
         writer.append(record)
         return Data(writer.bytes)
     }
 
     static func data(_ value: SyncValue) -> Data {
-        var writer = RecordWriter()
+        var writer = SyncRecordWriter()
         writer.append(value)
         return Data(writer.bytes)
     }
@@ -41,7 +41,7 @@ struct RecordWriter {
 
     mutating func append(_ value: SyncValue) {
         switch value {
-        case .null: append(RecordTag.null)
+        case .null: append(SyncRecordTag.null)
         case .bool(let flag): append(flag ? .yes : .no)
         case .int(let number): append(.int, number: UInt64(bitPattern: number))
         case .double(let number): append(.double, number: number.bitPattern)
@@ -62,9 +62,9 @@ struct RecordWriter {
         }
     }
 
-    private mutating func append(_ tag: RecordTag) { bytes.append(tag.rawValue) }
+    private mutating func append(_ tag: SyncRecordTag) { bytes.append(tag.rawValue) }
 
-    private mutating func append(_ tag: RecordTag, number: UInt64) {
+    private mutating func append(_ tag: SyncRecordTag, number: UInt64) {
         append(tag)
         append(number: number)
     }
@@ -73,7 +73,7 @@ struct RecordWriter {
         withUnsafeBytes(of: number.bigEndian) { bytes.append(contentsOf: $0) }
     }
 
-    private mutating func append(_ tag: RecordTag, _ content: [UInt8]) {
+    private mutating func append(_ tag: SyncRecordTag, _ content: [UInt8]) {
         append(tag, number: UInt64(content.count))
         bytes += content
     }
