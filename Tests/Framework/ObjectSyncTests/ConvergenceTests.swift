@@ -26,6 +26,13 @@ struct ConvergenceTests {
     func replicasInMemoryBecomeEqual(seed: UInt64) throws {
         try World(seed, Array(repeating: nil, count: 6)).run(steps: ConvergenceTests.steps ?? 250)
     }
+
+    /// Changes go from one server to the other through the replicas; nothing is deleted.
+    @Test(arguments: ConvergenceTests.seeds)
+    func replicasOfTwoServersBecomeEqual(seed: UInt64) throws {
+        let urls = [URL?](repeating: nil, count: 5)
+        try World(seed, urls, servers: 2).run(steps: ConvergenceTests.steps ?? 150)
+    }
 }
 
 /// A folder in memory, where there is one: a sync of a file costs nothing there.
@@ -47,7 +54,7 @@ final class ScratchFolder {
 final class World {
     private var random: SeededRandom
     private let replicas: [Replica]
-    private let server = SimulatedServer()
+    private let servers: [SimulatedServer]
     private var counter = 0
     /// Titles and lines of notes that somebody has given, and of them those that somebody has replaced
     /// or removed knowingly.
@@ -57,14 +64,15 @@ final class World {
     private var seen: [Int: Set<String>] = [:]
     private var trail: [String] = []
 
-    init(_ seed: UInt64, _ urls: [URL?]) throws {
+    init(_ seed: UInt64, _ urls: [URL?], servers count: Int = 1) throws {
         print("seed \(seed)")
         random = SeededRandom(seed: seed)
         let offsets: [TimeInterval] = [0, -3_600, 7_200, 0, 86_400, -60]
         replicas = try urls.enumerated().map { index, url in
             try Replica(url, clockOffset: offsets[index % offsets.count])
         }
-        server.partSize = 7
+        servers = (0..<count).map { _ in SimulatedServer() }
+        for server in servers { server.partSize = 7 }
     }
 
     func run(steps: Int) throws {
@@ -90,6 +98,7 @@ final class World {
         let index = random.below(replicas.count)
         let replica = replicas[index]
         switch random.below(20) {
+        case 12 where servers.count > 1: break
         case 0..<12: try act(index) { try self.edit(index) }
         case 12:
             do {
@@ -103,7 +112,7 @@ final class World {
             try replica.kill()
         default: try exchange(index)
         }
-        if random.chance(60) { server.forgotten = random.below(200) }
+        if random.chance(60) { random.pick(servers).forgotten = random.below(200) }
     }
 
     /// What somebody does knowingly: texts that are gone afterwards are not missed, also if undo
@@ -157,6 +166,7 @@ final class World {
             if random.chance(3) { list.reverse() }
             item["after"] = .array(list)
         default:
+            if servers.count > 1 { break }
             note(index, "delete \(item["name"])")
             context.delete(item)
         }
@@ -233,7 +243,8 @@ final class World {
     // MARK: Exchange
 
     private func exchange(_ index: Int) throws {
-        let remote = server.remote()
+        let number = random.below(servers.count)
+        let remote = servers[number].remote("server \(number)")
         for _ in 0..<6 {
             switch random.below(12) {
             case 0: remote.faults.append(.lostRequest)
@@ -245,7 +256,7 @@ final class World {
         }
         seen[index] = nil
         defer { seen[index] = nil }
-        note(index, "exchange \(remote.faults.map { $0.map { "\($0)" } ?? "-" })")
+        note(index, "exchange \(number) \(remote.faults.map { $0.map { "\($0)" } ?? "-" })")
         remote.meanwhile = { [self] in
             guard random.chance(6) else { return }
             seen[index] = nil
@@ -270,9 +281,12 @@ final class World {
             var isQuiet = true
             for (index, replica) in replicas.enumerated() {
                 seen[index] = nil
-                let report = try replica.engine.synchronize(with: server.remote())
-                note(index, "settle \(report)")
-                if !report.isEmpty { isQuiet = false }
+                for (number, server) in servers.enumerated() {
+                    let remote = server.remote("server \(number)")
+                    let report = try replica.engine.synchronize(with: remote)
+                    note(index, "settle \(report)")
+                    if !report.isEmpty { isQuiet = false }
+                }
             }
             if isQuiet { return }
             #expect(round < limit, "still changing after \(limit) rounds")
@@ -304,7 +318,8 @@ final class World {
 
     private func check(_ step: Int) -> Bool {
         do {
-            let expected = Replica.dump(server.records)
+            let expected = Replica.dump(servers[0].records)
+            for server in servers { #expect(Replica.dump(server.records) == expected) }
             var all: Set<String> = []
             for (index, replica) in replicas.enumerated() {
                 let dump = try replica.dump()

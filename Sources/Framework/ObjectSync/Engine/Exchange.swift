@@ -17,6 +17,8 @@ final class Exchange {
     /// The earliest date at which one of the bases was agreed.
     private var earliest = Date.distantFuture
     private var stateRow: ManagedObject?
+    /// The bases of other remotes.
+    private(set) var others: [String: [SyncKey: SyncBase]] = [:]
 
     init(_ engine: SyncEngine, _ remote: String) {
         self.engine = engine
@@ -27,7 +29,7 @@ final class Exchange {
         context.transactionAuthor = engine.author
         context.retainsRegisteredObjects = true
         objects = LocalObjects(context, engine.schema)
-        stamps = LocalStamps(engine.coordinator)
+        stamps = LocalStamps(engine.coordinator, author: engine.author)
     }
 
     // MARK: Bases
@@ -74,6 +76,20 @@ final class Exchange {
         return try fetchBases(
             own && .comparison(FetchComparison(.keyPath(key), `operator`, .constant(value)))
         )
+    }
+
+    /// Reads what was agreed with other remotes about some objects: who has pulled a value from one
+    /// finds there when it was given.
+    func findOthers(_ keys: some Collection<SyncKey>) throws {
+        let states = try context.fetch(FetchRequest<ManagedObject>(entityName: SyncModel.state))
+        for state in states {
+            guard case .string(let name) = try state.value(forKey: "remote"), name != remote,
+                others[name] == nil
+            else { continue }
+            let other = Exchange(engine, name)
+            try other.findBases(keys)
+            others[name] = other.bases
+        }
     }
 
     /// The base of an object; a new one if there is none.
@@ -147,7 +163,26 @@ final class Exchange {
         }
         guard let object = objects[key] else { return start }
         let since = bases[key]?.version == nil ? min(earliest, try moment()) : earliest
-        var date = stamps.date(of: property, in: object.objectID, since: since)
+        var date: Date?
+        switch stamps.change(of: property, in: object.objectID, since: since) {
+        case .edit(let edited):
+            // Whoever changes a value that was given by a clock that is ahead changes it later.
+            let records = ([bases[key]] + others.values.map { $0[key] }).compactMap { $0?.record }
+            let now = edited + engine.clockOffset
+            if let sent = records.first(where: {
+                $0.values[property] == value && $0[property].stamp >= now
+            }) {
+                return sent[property].stamp
+            }
+            return records.map { $0[property].stamp + ValueMerge.step }.reduce(now, max)
+        case .pull(let remote):
+            if let base = others[remote]?[key] {
+                for record in [base.carried, base.record] where record.values[property] == value {
+                    return record[property].stamp
+                }
+            }
+        case nil: break
+        }
         if date == nil, let modified = engine.schema.entity(of: object.entity)?.modified,
             case .date(let stamp) = try object.value(forKey: modified)
         {

@@ -57,6 +57,7 @@ struct PullMerge {
         items = items.filter { exchange.bases[$0]?.version != $1.version }
         let keys = gone.union(items.keys)
         try objects.find(keys)
+        try exchange.findOthers(keys)
         var targets: [SyncKey] = []
         for item in items.values {
             let entity = exchange.context.model.entity(named: item.record.kind)
@@ -161,6 +162,13 @@ struct PullMerge {
             guard theirs.values[name] != nil, let mine = ours[name] else { continue }
             let (base, their) = (old.values[name] ?? .null, theirs[name])
             if mine == their.value { continue }
+            if mine == base, isStale(their, old[name], key) {
+                // It comes from another remote that has an older value.
+                carried.set(name, old[name])
+                if rule == .value || rule == .text { add(key, name, their, isOurs: false) }
+                merged[name] = mine
+                continue
+            }
             let isConflict = mine != base && their.value != base
             let stamp = isConflict ? try exchange.stamp(name, mine, key) : .distantPast
             let merge = ValueMerge(
@@ -179,6 +187,14 @@ struct PullMerge {
             }
         }
         return carried
+    }
+
+    /// Whether a remote's value is older than the one that it has replaced.
+    ///
+    /// A program with a slow clock does that; only where values go from one remote to another do they
+    /// come back.
+    private func isStale(_ value: StampedValue, _ former: StampedValue, _ key: SyncKey) -> Bool {
+        exchange.others.values.contains { $0[key] != nil } && former.isLater(than: value)
     }
 
     private mutating func write(

@@ -46,7 +46,8 @@ extension SyncEngine {
         if let changed = try changedKeys(exchange) {
             // A place is a write, so it stays where it is as long as little has happened since.
             isMoved = !changed.keys.isEmpty || changed.transactions > SyncEngine.reread
-            keys = changed.keys.union(try exchange.fetchBases("isDirty", .equal, .bool(true)).map(\.key))
+            let dirty = try exchange.fetchBases("isDirty", .equal, .bool(true))
+            keys = changed.keys.union(dirty.map(\.key))
             try exchange.findBases(keys)
             try objects.find(keys)
         } else {
@@ -54,6 +55,7 @@ extension SyncEngine {
             keys.formUnion(try objects.all().compactMap { try objects.key(of: $0) })
             try objects.find(keys)
         }
+        try exchange.findOthers(keys)
         let ours = try exchange.values(of: keys)
         var edits: [RemoteEdit] = []
         for key in keys.sorted(by: { $0.name < $1.name }) {

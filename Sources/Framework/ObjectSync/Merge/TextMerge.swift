@@ -3,6 +3,8 @@
 // have at its start and end are shared; what remains is
 //   - both insertions, the losing side's first, if the base has nothing there and they share no line;
 //   - else the winner's.
+// A line that both have inserted, in different places, would be there twice: then the whole texts are
+// in conflict. So a text that comes back over another remote does not grow.
 
 /// The merge of two changes of a text by line.
 struct TextMerge {
@@ -47,6 +49,15 @@ struct TextMerge {
                 lost.append(second[nextRight])
             }
             (place, left, right) = (index + 1, nextLeft + 1, nextRight + 1)
+        }
+        let new = Set(first).union(second).subtracting(old).filter { !$0.isEmpty }
+        func count(_ lines: [Substring]) -> [Substring: Int] {
+            lines.reduce(into: [:]) { if new.contains($1) { $0[$1, default: 0] += 1 } }
+        }
+        let most = count(first).merging(count(second), uniquingKeysWith: max)
+        if count(merged).contains(where: { $1 > most[$0] ?? 0 }) {
+            (text, losing) = (winner, other)
+            return
         }
         text = merged.joined(separator: "\n")
         if isConflict { losing = lost.joined(separator: "\n") }

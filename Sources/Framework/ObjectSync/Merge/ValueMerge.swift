@@ -28,6 +28,9 @@ public struct ValueMerge: Hashable, Sendable {
     /// Whether the losing side is ours; meaningless without ``loser``.
     public var isLoserOurs = false
 
+    /// How much later a value is than the one from which it was made, at least.
+    static let step = 0.001
+
     /// Merges two changes of a property.
     ///
     /// - Parameters:
@@ -77,6 +80,8 @@ public struct ValueMerge: Hashable, Sendable {
             let order = ValueMerge.order(members, base.elements, winner.value, other.value)
             merged = StampedValue(.list(order), winner.stamp)
         }
+        // A value that neither side had is later than both.
+        if merged.value != winner.value { merged.stamp += ValueMerge.step }
         isLoserOurs = loser != nil && !isOursLater
     }
 

@@ -2,8 +2,9 @@ import Foundation
 import ObjectContext
 import ObjectModel
 import ObjectStore
-import ObjectSync
 import Testing
+
+@testable import ObjectSync
 
 @Suite("Conflicts, and undo of a pull")
 struct ConflictAndUndoTests {
@@ -59,6 +60,32 @@ struct ConflictAndUndoTests {
         try edit("notes", "later than both")
         try replica.engine.synchronize(with: server.remote())
         #expect(try item()["title"] == "Theirs")
+    }
+
+    @Test func editByASlowClockIsLaterThanWhatItHasReplaced() throws {
+        let future = Date(timeIntervalSinceNow: 86_400)
+        server.edit("x", at: future) { $0.values["title"] = .string("Theirs") }
+        try replica.engine.synchronize(with: server.remote())
+        try edit("title", "Mine")
+        try replica.engine.synchronize(with: server.remote())
+        let record = try #require(server.record("x"))
+        #expect(record.values["title"] == .string("Mine") && record["title"].stamp > future)
+    }
+
+    @Test func valueThatComesBackOverAnotherRemoteDoesNotReplaceALaterOne() throws {
+        let other = SimulatedServer()
+        try replica.engine.synchronize(with: other.remote("other"))
+        try edit("title", "New")
+        for _ in 0..<2 {
+            try replica.engine.synchronize(with: server.remote())
+            try replica.engine.synchronize(with: other.remote("other"))
+        }
+        // Somebody who has not seen the new value brings the old one along from elsewhere.
+        other.edit("x", at: .distantPast) { $0.values["title"] = .string("Old") }
+        try replica.engine.synchronize(with: other.remote("other"))
+        #expect(try item()["title"] == "New")
+        #expect(other.record("x")?.values["title"] == .string("New"))
+        #expect(try replica.conflicts().map(\.value) == [.string("Old")])
     }
 
     @Test func swapTakesTheOtherValueAndIsUndone() throws {
@@ -118,6 +145,23 @@ struct ConflictAndUndoTests {
         #expect(server.records.count == 1)
         #expect(server.record("x")?.values["title"] == .string("Old"))
         #expect(try replica.engine.synchronize(with: server.remote()).isEmpty)
+    }
+
+    @Test func undoLeavesWhatWasAgreedAndTheHistoryHasNoValuesOfIt() throws {
+        let folder = try ScratchFolder()
+        let replica = try Replica(folder.url.appending(path: "store.sqlite"))
+        try replica.engine.pull(from: server.remote())
+        server.edit("x", at: Date()) { $0.values["title"] = .string("Theirs") }
+        try replica.engine.pull(from: server.remote())
+        _ = try replica.freshContext().undoLastCommand()
+        #expect(try replica.item("x")?["title"] == "Old")
+        let rows = FetchRequest<ManagedObject>(entityName: "SyncBase")
+        let base = try SyncBase(#require(try replica.context.fetch(rows).first))
+        #expect(base.record.values["title"] == .string("Theirs"))
+        let changes = try replica.coordinator.history(HistoryRequest()).transactions
+            .flatMap(\.changes).filter { $0.objectID.entityName == "SyncBase" }
+        #expect(changes.map(\.kind) == [.insert, .update])
+        #expect(changes.allSatisfy { $0.oldValues.isEmpty && $0.newValues.isEmpty })
     }
 
     @Test func undoOfAPulledDeletionMakesTheObjectAgain() throws {

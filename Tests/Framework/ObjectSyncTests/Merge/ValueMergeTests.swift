@@ -128,6 +128,11 @@ struct ValueMergeTests {
         #expect(words(text("", "x", "x y").merged) == "x y")
     }
 
+    @Test func lineThatBothSidesInsertInDifferentPlacesIsNotDoubled() {
+        let merge = text("a b c", "x a b c", "a b x c")
+        #expect(words(merge.merged) == "a b x c" && words(merge.loser) == "x a b c")
+    }
+
     @Test func removalOfALineAgainstItsChangeIsAConflict() {
         let merge = text("a b c", "a c", "a B c")
         #expect(words(merge.merged) == "a B c" && words(merge.loser) == "a c")
