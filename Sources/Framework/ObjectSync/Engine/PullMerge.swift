@@ -110,7 +110,7 @@ struct PullMerge {
             theirs.values[name] = normal
             // What we have sent is what they have: the answer was lost.
             if known?.sent?.values[name] == normal {
-                old.values[name] = normal
+                old.set(name, theirs[name])
             } else if old.values[name] == nil {
                 old.values[name] = objects.initial(property, rule)
             }
