@@ -165,6 +165,7 @@ let frameworkTargets = targets(
         ),
         module("ObjectMigration", ["SQLiteStore", "ObjectContext", "ObjectStore", "ObjectModel"]),
         module("ObjectGraphFoundation", ["ObjectContext", "ObjectStore", "ObjectModel"]),
+        module("ObjectSync", ["ObjectContext", "ObjectStore", "ObjectModel"]),
         module(
             "ObjectGraphEncryption",
             ["Encryption", "ObjectContext", "ObjectStore", "ObjectModel"]
@@ -357,6 +358,7 @@ let frameworkTests = targets(
             of: "ObjectGraphEncryption",
             framework + ["Encryption", "ChildProcess", "heap-probe"]
         ),
+        tests(of: "ObjectSync", framework + ["SQLiteStore"]),
         tests(of: "TextSearch", ["ObjectModel"]),
         tests(
             of: "ObjectContext",
@@ -514,6 +516,7 @@ let package = Package(
             targets: ["ObjectGraphEncryption", "Encryption"]
         ),
         .library(name: "PostgreSQLStore", targets: ["PostgreSQLStore"]),
+        .library(name: "ObjectSync", targets: ["ObjectSync"]),
         .library(name: "TextSearch", targets: ["TextSearch"]),
         .library(name: "StoreExploring", targets: ["StoreExploring"]),
         .library(name: "FileEvents", targets: ["FileEvents"]),

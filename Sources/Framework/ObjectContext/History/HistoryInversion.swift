@@ -18,6 +18,9 @@ struct HistoryInversion {
     mutating func apply(_ transaction: HistoryTransaction) {
         var revived: Set<ManagedObjectID> = []
         let changes = transaction.changes.filter { change in
+            if context.coordinator.entity(of: change.objectID)?.isOutsideUndo ?? false {
+                return false
+            }
             // The inverse of an insertion needs no values.
             guard change.isErased, change.kind != .insert else { return true }
             conflict(change.objectID, "", .erased)

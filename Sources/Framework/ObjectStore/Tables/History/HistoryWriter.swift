@@ -133,6 +133,7 @@ package final class HistoryWriter: RowObserver {
     package func updated(_ row: UpdatedRow) throws {
         bytes.removeAll()
         let change = row.change
+        if row.schema.isOutsideUndo { return try write(.update, change.id) }
         let layout = row.schema.layout
         for slot in change.changed {
             let index = slot < layout.columnBySlot.count ? layout.columnBySlot[slot] : -1
@@ -162,6 +163,7 @@ package final class HistoryWriter: RowObserver {
     /// Logs all values of a deleted row.
     package func deleted(_ row: DeletedRow) throws {
         bytes.removeAll()
+        if row.schema.isOutsideUndo { return try write(.delete, row.id) }
         let old = row.old
         let slots = old.layout.entity.slots
         for (index, column) in old.layout.columns.enumerated() where !old.isNull(index) {

@@ -62,6 +62,8 @@ package final class EntitySchema {
     /// By slot; `nil` for a property that is not a to-many relationship of this store.
     package var toMany: [ToManyStorage?]
     package let layout: RowLayout
+    /// Whether the history needs no values, because nobody undoes the changes.
+    package let isOutsideUndo: Bool
     /// By the slot of a to-one relationship whose inverse is ordered: the order column.
     package var orderColumns: [Int: String] = [:]
     /// Derived attributes that triggers of a foreign file compute, so that no update writes them.
@@ -79,6 +81,7 @@ package final class EntitySchema {
         columns = Array(repeating: nil, count: entity.slots.count)
         toMany = Array(repeating: nil, count: entity.slots.count)
         layout = RowLayout(entity, externalFolder: externalFolder)
+        isOutsideUndo = entity.isOutsideUndo
     }
 
     /// The columns whose data may lie in files.

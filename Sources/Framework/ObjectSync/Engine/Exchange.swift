@@ -1,0 +1,264 @@
+import FoundationEssentials
+import ObjectContext
+import ObjectModel
+import ObjectStore
+
+/// The work of one transaction with a remote: the objects here, and what was agreed about them.
+final class Exchange {
+    let engine: SyncEngine
+    let remote: String
+    let context: ManagedObjectContext
+    let objects: LocalObjects
+    let stamps: LocalStamps
+    /// When the transaction began: what changes here from now on is not part of it.
+    let start = Date()
+    private(set) var bases: [SyncKey: SyncBase] = [:]
+    private var isLookedUp: Set<SyncKey> = []
+    /// The earliest date at which one of the bases was agreed.
+    private var earliest = Date.distantFuture
+    private var stateRow: ManagedObject?
+    /// The bases of other remotes.
+    private(set) var others: [String: [SyncKey: SyncBase]] = [:]
+
+    init(_ engine: SyncEngine, _ remote: String) {
+        self.engine = engine
+        self.remote = remote
+        context = ManagedObjectContext(coordinator: engine.coordinator)
+        context.undoManager = nil
+        context.mergePolicy = .error
+        context.transactionAuthor = engine.author
+        context.retainsRegisteredObjects = true
+        objects = LocalObjects(context, engine.schema)
+        stamps = LocalStamps(engine.coordinator, author: engine.author)
+    }
+
+    // MARK: Bases
+
+    /// Reads the bases of some objects.
+    func findBases(_ keys: some Sequence<SyncKey>) throws {
+        let texts = keys.filter { isLookedUp.insert($0).inserted }
+            .map { GraphValue.string(SyncBase.text($0, remote)) }
+        for start in stride(from: 0, to: texts.count, by: LocalObjects.batch) {
+            let part = Array(texts[start..<min(texts.count, start + LocalObjects.batch)])
+            _ = try fetchBases(
+                .comparison(FetchComparison(.keyPath("key"), .in, .constant(.array(part))))
+            )
+        }
+    }
+
+    /// Reads the bases that meet a condition.
+    @discardableResult
+    func fetchBases(_ condition: FetchPredicate) throws -> [SyncBase] {
+        var request = FetchRequest<ManagedObject>(entityName: SyncModel.base)
+        request.predicate = condition
+        request.returnsObjectsAsFaults = false
+        return try context.fetch(request).map { row in
+            let base = try SyncBase(row)
+            if let known = bases[base.key] { return known }
+            bases[base.key] = base
+            isLookedUp.insert(base.key)
+            if base.version != nil { earliest = min(earliest, base.moment) }
+            return base
+        }
+    }
+
+    /// Reads all bases of the remote, or those with an attribute that meets a condition.
+    @discardableResult
+    func fetchBases(
+        _ key: String? = nil,
+        _ operator: FetchComparison.Operator = .equal,
+        _ value: GraphValue = .null
+    ) throws -> [SyncBase] {
+        let own = FetchPredicate.comparison(
+            FetchComparison(.keyPath("remote"), .equal, .constant(.string(remote)))
+        )
+        guard let key else { return try fetchBases(own) }
+        return try fetchBases(
+            own && .comparison(FetchComparison(.keyPath(key), `operator`, .constant(value)))
+        )
+    }
+
+    /// Reads what was agreed with other remotes about some objects: who has pulled a value from one
+    /// finds there when it was given.
+    func findOthers(_ keys: some Collection<SyncKey>) throws {
+        let states = try context.fetch(FetchRequest<ManagedObject>(entityName: SyncModel.state))
+        for state in states {
+            guard case .string(let name) = try state.value(forKey: "remote"), name != remote,
+                others[name] == nil
+            else { continue }
+            let other = Exchange(engine, name)
+            try other.findBases(keys)
+            others[name] = other.bases
+        }
+    }
+
+    /// The base of an object; a new one if there is none.
+    func base(_ key: SyncKey, kind: String) throws -> SyncBase {
+        if let base = bases[key] { return base }
+        let base = try SyncBase(key, kind: kind, remote: remote, in: context)
+        bases[key] = base
+        isLookedUp.insert(key)
+        return base
+    }
+
+    func dropBase(_ key: SyncKey) {
+        bases.removeValue(forKey: key)?.delete(in: context)
+    }
+
+    // MARK: Values
+
+    /// The values of some objects, with references to what does not exist here.
+    ///
+    /// A reference of the base that a property lacks only because nothing has this name counts as
+    /// there: nobody has removed it.
+    func values(of keys: some Collection<SyncKey>) throws -> [SyncKey: [String: SyncValue]] {
+        var result: [SyncKey: [String: SyncValue]] = [:]
+        var absent: [(key: SyncKey, relationship: RelationshipDescription, target: SyncKey)] = []
+        for key in keys {
+            guard let object = objects[key] else { continue }
+            let values = try objects.values(of: object)
+            result[key] = values
+            guard let base = bases[key]?.record else { continue }
+            for (name, value) in base.values {
+                let missing = value.references
+                if missing.isEmpty { continue }
+                guard
+                    let relationship = object.entity.property(named: name)
+                        as? RelationshipDescription,
+                    relationship.isToMany || values[name] == .null
+                else { continue }
+                let present = Set((values[name] ?? .null).references)
+                for name in missing where !present.contains(name) {
+                    guard let target = objects.key(name, of: relationship),
+                        // The deletion of a tag removes it from everything.
+                        !(engine.schema.byName[target.entity]?.isImplied ?? false)
+                    else { continue }
+                    absent.append((key, relationship, target))
+                }
+            }
+        }
+        try objects.find(absent.map(\.target))
+        for (key, relationship, target) in absent {
+            let waiting = SyncBase.WaitingReference(
+                property: relationship.name,
+                name: target.name
+            )
+            guard let base = bases[key],
+                objects[target] == nil || base.waiting.contains(waiting)
+            else { continue }
+            if base.waiting.insert(waiting).inserted { try base.store() }
+            let value = result[key]?[relationship.name] ?? .null
+            result[key]?[relationship.name] = value.adding(
+                .reference(target.name),
+                as: base.record.values[relationship.name] ?? .null
+            )
+        }
+        return result
+    }
+
+    /// When a property was changed here.
+    func stamp(_ property: String, _ value: SyncValue, _ key: SyncKey) throws -> Date {
+        if let base = bases[key], base.carried.values[property] == value {
+            return base.carried[property].stamp
+        }
+        guard let object = objects[key] else { return start }
+        let since = bases[key]?.version == nil ? min(earliest, try moment()) : earliest
+        var date: Date?
+        switch stamps.change(of: property, in: object.objectID, since: since) {
+        case .edit(let edited):
+            // Whoever changes a value that was given by a clock that is ahead changes it later.
+            let records = ([bases[key]] + others.values.map { $0[key] }).compactMap { $0?.record }
+            let now = edited + engine.clockOffset
+            if let sent = records.first(where: {
+                $0.values[property] == value && $0[property].stamp >= now
+            }) {
+                return sent[property].stamp
+            }
+            return records.map { $0[property].stamp + ValueMerge.step }.reduce(now, max)
+        case .pull(let remote):
+            if let base = others[remote]?[key] {
+                for record in [base.carried, base.record] where record.values[property] == value {
+                    return record[property].stamp
+                }
+            }
+        case nil: break
+        }
+        if date == nil, let modified = engine.schema.entity(of: object.entity)?.modified,
+            case .date(let stamp) = try object.value(forKey: modified)
+        {
+            date = stamp
+        }
+        return (date ?? start) + engine.clockOffset
+    }
+
+    // MARK: Saving
+
+    /// The row about the remote itself; a new one if there is none.
+    func state() throws -> ManagedObject {
+        if let known = stateRow { return known }
+        var request = FetchRequest<ManagedObject>(entityName: SyncModel.state)
+        request.predicate = .comparison(
+            FetchComparison(.keyPath("remote"), .equal, .constant(.string(remote)))
+        )
+        let saved = try context.fetch(request).first
+        let row = try saved ?? context.insert(entityNamed: SyncModel.state)
+        if saved == nil { try row.setValue(.string(remote), forKey: "remote") }
+        stateRow = row
+        return row
+    }
+
+    /// The token up to which the remote's changes are known.
+    func token() throws -> String? {
+        if case .string(let token) = try state().value(forKey: "token") { return token }
+        return nil
+    }
+
+    /// Where the last survey of what has changed here was; `nil` before the first one.
+    func surveyed() throws -> HistoryToken? {
+        guard case .data(let data) = try state().value(forKey: "surveyed") else { return nil }
+        return try? JSONDecoder().decode(HistoryToken.self, from: data)
+    }
+
+    /// When that was: what has no base was made later.
+    private func moment() throws -> Date {
+        if case .date(let date) = try state().value(forKey: "moment") { return date }
+        return .distantPast
+    }
+
+    func setSurveyed(_ token: HistoryToken?) throws {
+        let data = try token.map { GraphValue.data(try JSONEncoder().encode($0)) }
+        try state().setValue(data ?? .null, forKey: "surveyed")
+        try state().setValue(token == nil ? .null : .date(start), forKey: "moment")
+    }
+
+    func setToken(_ token: String?) throws {
+        let value = token.map { GraphValue.string($0) } ?? .null
+        if try state().value(forKey: "token") != value {
+            try state().setValue(value, forKey: "token")
+        }
+    }
+
+    /// Saves what is not a user's step.
+    func saveSilently() throws {
+        var info = TransactionInfo()
+        info.kind = .silent
+        info.contextName = remote
+        try context.save(info)
+    }
+}
+
+extension SyncValue {
+    /// The value with a reference that it lacks: in a list behind what is before it in another one.
+    func adding(_ reference: SyncValue, as other: SyncValue) -> SyncValue {
+        switch self {
+        case .set(let members): return .set(members.union([reference]))
+        case .list(let members):
+            if members.contains(reference) { return self }
+            let before = other.elements.prefix { $0 != reference }.last { members.contains($0) }
+            let place = before.flatMap { members.firstIndex(of: $0) }.map { $0 + 1 } ?? 0
+            return .list(members[..<place] + [reference] + members[place...])
+        case .null: return reference
+        default: return self
+        }
+    }
+}

@@ -1,0 +1,317 @@
+import FoundationEssentials
+import ObjectContext
+import ObjectModel
+
+// A pull, in this order, because later steps need what earlier ones have made:
+//   1. `take`: which objects have changed there; those whose version is known are left out;
+//   2. `merge`: what is new is made, attributes are merged and set;
+//   3. references are set, once everything that they may lead to is there; what they lead to and is
+//      not there waits, and what waited for something that is there now is linked;
+//   4. what is gone there and unchanged here is deleted;
+//   5. circles are broken (`PullMerge+Cycles`).
+
+/// Merges changes of a remote into the objects of a context.
+struct PullMerge {
+    let exchange: Exchange
+    private var items: [SyncKey: RemoteItem] = [:]
+    private var gone: Set<SyncKey> = []
+    private var links: [(SyncKey, RelationshipDescription, SyncValue)] = []
+    /// Objects that were deleted here and are there again, because they were changed there.
+    private var revived: Set<SyncKey> = []
+    /// What the object that is being merged gets.
+    private var merged: [String: SyncValue] = [:]
+    /// The references that were set and may be part of a circle.
+    var linked: [(key: SyncKey, property: String)] = []
+
+    var inserted = 0
+    var updated: Set<SyncKey> = []
+    var deleted = 0
+    var conflicts: [SyncConflict] = []
+
+    var hasChanged: Bool {
+        inserted + updated.count + deleted + conflicts.count > 0
+    }
+
+    init(_ exchange: Exchange) { self.exchange = exchange }
+
+    private var objects: LocalObjects { exchange.objects }
+
+    // MARK: 1
+
+    mutating func take(_ changes: RemoteChanges) throws {
+        for item in changes.items { items[item.record.key] = item }
+        try exchange.findBases(items.keys)
+        if changes.isComplete {
+            try exchange.fetchBases("version", .notEqual)
+        } else if !changes.removed.isEmpty {
+            for start in stride(from: 0, to: changes.removed.count, by: LocalObjects.batch) {
+                let end = min(changes.removed.count, start + LocalObjects.batch)
+                let hrefs = changes.removed[start..<end].map { GraphValue.string($0) }
+                try exchange.fetchBases("href", .in, .array(hrefs))
+            }
+        }
+        let removed = Set(changes.removed)
+        for (key, base) in exchange.bases where items[key] == nil && base.version != nil {
+            if changes.isComplete || base.href.map(removed.contains) ?? false { gone.insert(key) }
+        }
+        items = items.filter { exchange.bases[$0]?.version != $1.version }
+        let keys = gone.union(items.keys)
+        try objects.find(keys)
+        try exchange.findOthers(keys)
+        var targets: [SyncKey] = []
+        for item in items.values {
+            let entity = exchange.context.model.entity(named: item.record.kind)
+            for (name, value) in item.record.values {
+                let relationship = entity?.property(named: name) as? RelationshipDescription
+                guard let relationship else { continue }
+                targets += value.references.compactMap { objects.key($0, of: relationship) }
+            }
+        }
+        try objects.find(targets)
+        if changes.hasMore { return }
+        // What was sent, did not arrive and was deleted here meanwhile.
+        for base in try exchange.fetchBases("version", .equal) where base.sent != nil {
+            try objects.find([base.key])
+            if objects[base.key] == nil, items[base.key] == nil { exchange.dropBase(base.key) }
+        }
+    }
+
+    // MARK: 2
+
+    mutating func merge() throws {
+        let ours = try exchange.values(of: gone.union(items.keys))
+        for (key, item) in items.sorted(by: { $0.key.name < $1.key.name }) {
+            try merge(item, ours[key] ?? [:])
+        }
+        try link()
+        try linkWhatWaited()
+        for key in gone.sorted(by: { $0.name < $1.name }) { try remove(key, ours[key] ?? [:]) }
+        try breakCycles()
+        for base in exchange.bases.values { try base.store() }
+        for conflict in conflicts { try conflict.insert(into: exchange.context) }
+    }
+
+    private mutating func merge(_ item: RemoteItem, _ ours: [String: SyncValue]) throws {
+        let key = item.record.key
+        let known = exchange.bases[key]
+        let object = objects[key]
+        let entity = object?.entity ?? exchange.context.model.entity(named: item.record.kind)
+        let properties = exchange.engine.schema.properties(of: entity)
+        var theirs = item.record
+        var old = known?.record ?? SyncRecord(key)
+        for (property, rule) in properties {
+            let name = property.name
+            guard let value = theirs.values[name] else {
+                // It says nothing about the property.
+                if old.values[name] != nil { theirs.set(name, old[name]) }
+                continue
+            }
+            let normal = try objects.normal(value, property)
+            theirs.values[name] = normal
+            // What we have sent is what they have: the answer was lost.
+            if known?.sent?.values[name] == normal {
+                old.set(name, theirs[name])
+            } else if old.values[name] == nil {
+                old.values[name] = objects.initial(property, rule)
+            }
+        }
+        let isChanged = theirs.values.contains { old.values[$0] != $1 }
+        var isDirty = false
+        merged = [:]
+        if object == nil, known != nil, !isChanged {
+            // It was deleted here, and nobody has changed it there.
+            isDirty = true
+        } else if let object {
+            let base = try exchange.base(key, kind: theirs.kind)
+            base.carried = try merge(properties, object, old, ours, theirs, base.carried)
+            isDirty = properties.contains { property, _ in
+                guard let their = theirs.values[property.name] else { return false }
+                return their != (merged[property.name] ?? ours[property.name])
+            }
+        } else {
+            if known != nil { revived.insert(key) }
+            let object = try objects.make(key, kind: theirs.kind)
+            inserted += 1
+            for (property, rule) in properties {
+                guard let value = theirs.values[property.name] else { continue }
+                if value == objects.initial(property, rule) { continue }
+                try write(value, object, property, key)
+            }
+        }
+        let base = try exchange.base(key, kind: theirs.kind)
+        (base.record, base.sent, base.isDirty) = (theirs, nil, isDirty)
+        (base.href, base.version) = (item.href, item.version)
+        base.moment = exchange.start
+    }
+
+    /// Merges the properties of an object that is here and there.
+    ///
+    /// - Returns: the values that neither side had with that stamp.
+    private mutating func merge(
+        _ properties: [(PropertyDescription, MergeRule)],
+        _ object: ManagedObject,
+        _ old: SyncRecord,
+        _ ours: [String: SyncValue],
+        _ theirs: SyncRecord,
+        _ former: SyncRecord
+    ) throws -> SyncRecord {
+        let key = theirs.key
+        var carried = SyncRecord(key)
+        for (property, rule) in properties {
+            let name = property.name
+            guard theirs.values[name] != nil, let mine = ours[name] else { continue }
+            let (base, their) = (old.values[name] ?? .null, theirs[name])
+            if mine == their.value { continue }
+            if mine == base, isStale(their, old[name], key) {
+                // It comes from another remote that has an older value.
+                carried.set(name, old[name])
+                if rule == .value || rule == .text { add(key, name, their, isOurs: false) }
+                merged[name] = mine
+                continue
+            }
+            let isConflict = mine != base && their.value != base
+            let stamp = isConflict ? try exchange.stamp(name, mine, key) : .distantPast
+            let merge = ValueMerge(
+                base: base,
+                ours: StampedValue(mine, stamp),
+                theirs: their,
+                rule: rule
+            )
+            if isConflict, merge.merged.value != their.value { carried.set(name, merge.merged) }
+            if !isConflict, former.values[name] == mine { carried.set(name, former[name]) }
+            if let loser = merge.loser { add(key, name, loser, isOurs: merge.isLoserOurs) }
+            merged[name] = merge.merged.value
+            if merge.merged.value != mine {
+                try write(merge.merged.value, object, property, key)
+                updated.insert(key)
+            }
+        }
+        return carried
+    }
+
+    /// Whether a remote's value is older than the one that it has replaced.
+    ///
+    /// A program with a slow clock does that; only where values go from one remote to another do they
+    /// come back.
+    private func isStale(_ value: StampedValue, _ former: StampedValue, _ key: SyncKey) -> Bool {
+        exchange.others.values.contains { $0[key] != nil } && former.isLater(than: value)
+    }
+
+    private mutating func write(
+        _ value: SyncValue,
+        _ object: ManagedObject,
+        _ property: PropertyDescription,
+        _ key: SyncKey
+    ) throws {
+        if let relationship = property as? RelationshipDescription {
+            links.append((key, relationship, value))
+        } else {
+            try objects.write(value, object, property.name)
+        }
+    }
+
+    mutating func add(_ key: SyncKey, _ property: String, _ loser: StampedValue, isOurs: Bool) {
+        conflicts.append(
+            SyncConflict(
+                key: key,
+                property: property,
+                value: loser.value,
+                stamp: loser.stamp,
+                remote: exchange.remote,
+                isOurs: isOurs,
+                date: exchange.start,
+                id: nil
+            )
+        )
+    }
+
+    // MARK: 3
+
+    private mutating func link() throws {
+        for (key, relationship, value) in links {
+            guard let object = objects[key] else { continue }
+            let missing = try objects.link(value, object, relationship)
+            linked.append((key, relationship.name))
+            guard let base = exchange.bases[key] else { continue }
+            base.waiting = base.waiting.filter { $0.property != relationship.name }
+            for name in missing {
+                base.waiting.insert(.init(property: relationship.name, name: name))
+            }
+        }
+    }
+
+    /// Links what could not be linked before and can be now.
+    private mutating func linkWhatWaited() throws {
+        try exchange.fetchBases("waiting", .notEqual)
+        if !revived.isEmpty {
+            // A deletion here has taken the references to the object away.
+            for base in try exchange.fetchBases() {
+                for (property, value) in base.record.values {
+                    let names = value.references.filter { name in
+                        revived.contains { $0.name == name }
+                    }
+                    for name in names where items[base.key] == nil {
+                        base.waiting.insert(.init(property: property, name: name))
+                    }
+                }
+            }
+        }
+        let waiting = exchange.bases.values.filter { !$0.waiting.isEmpty }
+        try objects.find(waiting.map(\.key))
+        var due: [(SyncBase, SyncBase.WaitingReference, RelationshipDescription, SyncKey)] = []
+        for base in waiting {
+            guard let object = objects[base.key] else { continue }
+            for reference in base.waiting.sorted(by: { $0.name < $1.name }) {
+                let property = object.entity.property(named: reference.property)
+                guard let relationship = property as? RelationshipDescription,
+                    let target = objects.key(reference.name, of: relationship),
+                    base.record.values[reference.property]?.references.contains(reference.name)
+                        ?? false
+                else {
+                    // Somebody has replaced the reference.
+                    base.waiting.remove(reference)
+                    continue
+                }
+                due.append((base, reference, relationship, target))
+            }
+        }
+        try objects.find(due.map(\.3))
+        for (base, reference, relationship, target) in due {
+            guard objects[target] != nil, let object = objects[base.key] else { continue }
+            base.waiting.remove(reference)
+            let now = try objects.values(of: object)[relationship.name] ?? .null
+            let old = base.record.values[relationship.name] ?? .null
+            let new = now.adding(.reference(reference.name), as: old)
+            if new == now { continue }
+            _ = try objects.link(new, object, relationship)
+            linked.append((base.key, relationship.name))
+            updated.insert(base.key)
+        }
+    }
+
+    // MARK: 4
+
+    private mutating func remove(_ key: SyncKey, _ ours: [String: SyncValue]) throws {
+        guard let base = exchange.bases[key] else { return }
+        guard let object = objects[key] else { return exchange.dropBase(key) }
+        let properties = objects.properties(of: object)
+        let isEdited = properties.contains { property, rule in
+            let old = base.record.values[property.name] ?? objects.initial(property, rule)
+            return ours[property.name] != old
+        }
+        if isEdited {
+            // It comes back whole with the next push.
+            base.record = SyncRecord(key, kind: base.record.kind, extra: base.record.extra)
+            (base.href, base.version, base.sent, base.isDirty) = (nil, nil, nil, true)
+            return
+        }
+        let referring = try objects.referring(to: object).filter { !gone.contains($0.key) }
+        try exchange.findBases(referring.map(\.key))
+        for (key, property) in referring {
+            exchange.bases[key]?.waiting.insert(.init(property: property, name: base.key.name))
+        }
+        try objects.delete(key)
+        exchange.dropBase(key)
+        deleted += 1
+    }
+}

@@ -1,0 +1,172 @@
+import FoundationEssentials
+import ObjectContext
+import ObjectModel
+import ObjectStore
+
+// A push:
+//   1. the survey finds what differs from its base: of the objects that have changed since the last
+//      survey, by the history, and of those that differed then; without a history of all objects. What
+//      is about to be sent is saved beside the base, with the place of the survey;
+//   2. it is sent in batches;
+//   3. what was answered becomes the base: what was sent, not what is here by then.
+// If the answer of 2 is lost, the next pull finds values there that were sent, and takes them for
+// agreed.
+
+extension SyncEngine {
+    /// Sends what differs from its base.
+    ///
+    /// - Returns: the edits that the remote has refused because it has another version.
+    func push(to remote: some SyncRemote, _ report: inout SyncReport) throws -> [RemoteEdit] {
+        let (edits, moment) = try retrying { try survey(remote.name) }
+        var refused: [RemoteEdit] = []
+        for start in stride(from: 0, to: edits.count, by: SyncEngine.batch) {
+            let part = Array(edits[start..<min(edits.count, start + SyncEngine.batch)])
+            let answers = try remote.push(part)
+            guard answers.count == part.count else {
+                throw ObjectGraphError(
+                    .invalidFormat,
+                    "The remote \(remote.name) has answered \(answers.count) of \(part.count) edits."
+                )
+            }
+            let answered = Array(zip(part, answers))
+            try retrying { try acknowledge(answered, remote.name, moment) }
+            refused += answered.filter { $0.1 == .mismatch }.map(\.0)
+            report.sent += answered.count { $0.1 != .mismatch }
+        }
+        return refused
+    }
+
+    /// What differs from its base, and when that was looked up.
+    private func survey(_ remote: String) throws -> ([RemoteEdit], Date) {
+        let place = try coordinator.currentHistoryToken()
+        let exchange = Exchange(self, remote)
+        let objects = exchange.objects
+        var keys: Set<SyncKey>
+        var isMoved = true
+        if let changed = try changedKeys(exchange) {
+            // A place is a write, so it stays where it is as long as little has happened since.
+            isMoved = !changed.keys.isEmpty || changed.transactions > SyncEngine.reread
+            let dirty = try exchange.fetchBases("isDirty", .equal, .bool(true))
+            keys = changed.keys.union(dirty.map(\.key))
+            try exchange.findBases(keys)
+            try objects.find(keys)
+        } else {
+            keys = Set(try exchange.fetchBases().map(\.key))
+            keys.formUnion(try objects.all().compactMap { try objects.key(of: $0) })
+            try objects.find(keys)
+        }
+        try exchange.findOthers(keys)
+        let ours = try exchange.values(of: keys)
+        var edits: [RemoteEdit] = []
+        for key in keys.sorted(by: { $0.name < $1.name }) {
+            let edit = try self.edit(key, ours[key], exchange)
+            if let edit { edits.append(edit) }
+            if let record = edit?.record {
+                let base = try exchange.base(key, kind: record.kind)
+                (base.sent, base.isDirty) = (record, true)
+            } else if let base = exchange.bases[key] {
+                if edit == nil, objects[key] == nil, base.sent == nil {
+                    exchange.dropBase(key)
+                    continue
+                }
+                base.isDirty = edit != nil
+            }
+            try exchange.bases[key]?.store()
+        }
+        if isMoved { try exchange.setSurveyed(place) }
+        try exchange.saveSilently()
+        return (edits, exchange.start)
+    }
+
+    /// The objects that were changed here since the last survey; `nil` if the history does not tell.
+    private func changedKeys(
+        _ exchange: Exchange
+    ) throws -> (keys: Set<SyncKey>, transactions: Int)? {
+        guard let place = try exchange.surveyed() else { return nil }
+        var request = HistoryRequest()
+        request.after = place
+        let history: HistoryResult
+        do {
+            history = try coordinator.history(request)
+        } catch let error as ObjectGraphError where error.code == .historyExpired {
+            return nil
+        }
+        var keys: Set<SyncKey> = []
+        var ids: Set<ManagedObjectID> = []
+        for transaction in history.transactions
+        // What a pull has changed is noted in the bases.
+        where transaction.author != author || transaction.contextName != exchange.remote {
+            for change in transaction.changes {
+                ids.insert(change.objectID)
+                // A change of pairs is reported from one side.
+                for members in [change.addedMembers, change.removedMembers] {
+                    for list in members.values { ids.formUnion(list) }
+                }
+                guard change.kind == .delete, !change.isErased,
+                    let entity = coordinator.model.entity(of: change.objectID),
+                    let entry = schema.entity(of: entity), !entry.isImplied
+                else {
+                    if change.isErased { return nil }
+                    continue
+                }
+                let name = change.oldValues[entry.identity].flatMap { LocalObjects.name($0) }
+                if let name { keys.insert(SyncKey(entity: entry.name, name: name)) }
+            }
+        }
+        keys.formUnion(try exchange.objects.keys(of: ids))
+        return (keys, history.transactions.count)
+    }
+
+    /// The edit of an object that differs from its base; `nil` if it does not.
+    private func edit(
+        _ key: SyncKey,
+        _ values: [String: SyncValue]?,
+        _ exchange: Exchange
+    ) throws -> RemoteEdit? {
+        let base = exchange.bases[key]
+        guard let object = exchange.objects[key], let values else {
+            guard let base, let version = base.version else { return nil }
+            return RemoteEdit(key, record: nil, href: base.href, version: version)
+        }
+        var record = SyncRecord(key, kind: object.entity.name, extra: base?.record.extra)
+        var isChanged = base?.version == nil
+        for (property, rule) in exchange.objects.properties(of: object) {
+            let name = property.name
+            let value = values[name] ?? .null
+            let initial = exchange.objects.initial(property, rule)
+            if let base, (base.record.values[name] ?? initial) == value {
+                record.set(name, StampedValue(value, base.record[name].stamp))
+            } else {
+                record.set(name, StampedValue(value, try exchange.stamp(name, value, key)))
+                isChanged = true
+            }
+        }
+        guard isChanged else { return nil }
+        let edit = record.compacted()
+        return RemoteEdit(key, record: edit, href: base?.href, version: base?.version)
+    }
+
+    private func acknowledge(
+        _ answers: [(RemoteEdit, RemoteAnswer)],
+        _ remote: String,
+        _ moment: Date
+    ) throws {
+        let exchange = Exchange(self, remote)
+        try exchange.findBases(answers.map(\.0.key))
+        for (edit, answer) in answers {
+            switch answer {
+            case .mismatch: break
+            case .deleted: exchange.dropBase(edit.key)
+            case .stored(let href, let version):
+                guard let record = edit.record else { continue }
+                let base = try exchange.base(edit.key, kind: record.kind)
+                (base.record, base.sent, base.isDirty) = (record, nil, false)
+                (base.href, base.version) = (href, version)
+                base.carried = SyncRecord(edit.key)
+                base.moment = moment
+                try base.store()
+            }
+        }
+        try exchange.saveSilently()
+    }
+}

@@ -1,0 +1,159 @@
+import FoundationEssentials
+public import ObjectContext
+import ObjectModel
+
+/// Keeps a store and its remotes equal.
+///
+/// For each remote and object the engine stores the *base*: the values that both had after the last
+/// exchange. A pull merges three ways, property by property (``ValueMerge``); a push sends what differs
+/// from its base. The base is saved in the transaction of the objects, so an exchange may be ended by
+/// a crash at any point and is repeated without loss.
+///
+///     let engine = try SyncEngine(coordinator, [
+///         SyncEntity("Task", identity: "uuid", properties: ["title": .value, "notes": .text])])
+///     let report = try engine.synchronize(with: server)
+///
+/// A pull is one step of undo. Undo of it is a change like any other, which the next push sends.
+///
+/// An engine may be used on any thread, by one at a time. It has contexts of its own; others follow
+/// its saves as those of another context. Secrets: the values of bases are stored as they are, so
+/// encrypted attributes cannot be exchanged.
+public final class SyncEngine {
+    public let coordinator: PersistentStoreCoordinator
+    public let schema: SyncSchema
+    /// The author of the engine's saves in the history.
+    public var author = "sync"
+    /// How much the clock of the remotes is ahead of that of this machine, in seconds; added to the
+    /// times of changes here.
+    public var clockOffset = 0.0
+
+    /// How often a transaction is repeated because somebody else has saved meanwhile, and how often an
+    /// edit is sent because the remote has another version.
+    static let attempts = 8
+    /// How many edits are sent at once.
+    static let batch = 400
+    /// How many transactions a survey reads again rather than note a new place.
+    static let reread = 50
+
+    /// An engine for the objects of some entities.
+    ///
+    /// - Parameters:
+    ///   - coordinator: the stores; their model has the entities of ``SyncModel``.
+    ///   - entities: what is exchanged.
+    /// - Throws: as ``SyncSchema/init(_:in:)``.
+    public init(
+        _ coordinator: PersistentStoreCoordinator,
+        _ entities: [SyncEntity]
+    ) throws {
+        self.coordinator = coordinator
+        schema = try SyncSchema(entities, in: coordinator.model)
+    }
+
+    /// Pulls, then pushes, until both sides are equal or one of them changes too often.
+    ///
+    /// - Parameters:
+    ///   - remote: the remote.
+    ///   - name: the name of the step of undo; `nil` for one in English.
+    /// - Returns: what has changed on both sides.
+    /// - Throws: the remote's error or the store's. What was exchanged before is kept.
+    @discardableResult
+    public func synchronize(
+        with remote: some SyncRemote,
+        as name: String? = nil
+    ) throws -> SyncReport {
+        var report = try pull(from: remote, as: name)
+        for _ in 0..<SyncEngine.attempts {
+            let refused = try push(to: remote, &report)
+            if refused.isEmpty { return report }
+            var changes = RemoteChanges()
+            for edit in refused {
+                if let item = try remote.item(edit.key, href: edit.href) {
+                    changes.items.append(item)
+                } else if let href = edit.href {
+                    changes.removed.append(href)
+                }
+            }
+            try apply(changes, of: remote.name, as: name, token: nil, &report)
+        }
+        report.isUnfinished = true
+        return report
+    }
+
+    /// Merges what has changed on a remote, as one step of undo.
+    ///
+    /// - Parameters:
+    ///   - remote: the remote.
+    ///   - name: the name of the step; `nil` for one in English.
+    /// - Returns: what has changed here.
+    /// - Throws: the remote's error or the store's; parts that were merged before are kept.
+    @discardableResult
+    public func pull(from remote: some SyncRemote, as name: String? = nil) throws -> SyncReport {
+        var report = SyncReport()
+        var token = try Exchange(self, remote.name).token()
+        while true {
+            let changes = try remote.changes(since: token)
+            try apply(changes, of: remote.name, as: name, token: changes.token, &report)
+            token = changes.token
+            if !changes.hasMore { break }
+        }
+        return report
+    }
+
+    /// Sends what has changed here since the last exchange.
+    ///
+    /// - Returns: what was sent; an edit of what has changed there too waits for the next pull.
+    /// - Throws: the remote's error or the store's; edits that were answered before are kept.
+    @discardableResult
+    public func push(to remote: some SyncRemote) throws -> SyncReport {
+        var report = SyncReport()
+        report.isUnfinished = try !push(to: remote, &report).isEmpty
+        return report
+    }
+
+    /// Forgets what was agreed with a remote; the objects stay.
+    ///
+    /// The next exchange with it begins as the first one: what differs on both sides is a conflict.
+    ///
+    /// - Throws: the store's error.
+    public func forget(remoteNamed name: String) throws {
+        let exchange = Exchange(self, name)
+        for base in try exchange.fetchBases() { exchange.dropBase(base.key) }
+        try exchange.setToken(nil)
+        try exchange.setSurveyed(nil)
+        try exchange.saveSilently()
+    }
+
+    /// Repeats a transaction that conflicts with a save of somebody else.
+    func retrying<Result>(_ body: () throws -> Result) throws -> Result {
+        var tries = 1
+        while true {
+            do {
+                return try body()
+            } catch let error as ObjectGraphError
+                where tries < SyncEngine.attempts
+                && (error.code == .mergeConflict || error.code == .constraintConflict)
+            {
+                tries += 1
+            }
+        }
+    }
+}
+
+/// What an exchange has changed.
+public struct SyncReport: Hashable, Sendable {
+    /// The objects here that are new, changed and deleted.
+    public var inserted = 0
+    public var updated = 0
+    public var deleted = 0
+    /// The edits that the remote has made.
+    public var sent = 0
+    /// The new conflicts, in which one value was kept for later.
+    public var conflicts = 0
+    /// The transaction that began the step of undo; `nil` if nothing has changed here.
+    public var step: Int64?
+    /// Whether some edits could not be sent, because the remote changes them again and again.
+    public var isUnfinished = false
+
+    /// Whether both sides were equal before.
+    public var isEmpty: Bool { inserted + updated + deleted + sent + conflicts == 0 }
+}

@@ -1,0 +1,208 @@
+import Foundation
+import ObjectContext
+import ObjectGraph
+import ObjectModel
+import ObjectStore
+import ObjectSync
+import Testing
+
+/// Items with what is hard to synchronize, in a store of their own.
+final class Replica {
+    static let entities = [
+        SyncEntity(
+            "Item",
+            identity: "name",
+            properties: [
+                "title": .value, "notes": .text, "tags": .set, "parent": .value, "rank": .value,
+                "done": .value, "due": .value, "every": .value, "after": .list,
+            ],
+            acyclic: ["parent"],
+            modified: "modified"
+        ),
+        SyncEntity("Tag", identity: "name", isImplied: true),
+    ]
+
+    static func model() throws -> ManagedObjectModel {
+        let item = EntityDescription(
+            "Item",
+            [
+                AttributeDescription("name", .string, optional: false),
+                AttributeDescription("title", .string),
+                AttributeDescription("notes", .string),
+                AttributeDescription("rank", .integer64, default: .int(0)),
+                AttributeDescription("done", .boolean, default: .bool(false)),
+                AttributeDescription("due", .integer64),
+                AttributeDescription("every", .integer64),
+                AttributeDescription("modified", .date),
+                RelationshipDescription("tags", to: "Tag", inverse: "items", toMany: true),
+                RelationshipDescription("parent", to: "Item", inverse: "children"),
+                RelationshipDescription(
+                    "children",
+                    to: "Item",
+                    inverse: "parent",
+                    toMany: true,
+                    deleteRule: .cascade
+                ),
+                RelationshipDescription(
+                    "after",
+                    to: "Item",
+                    inverse: "before",
+                    toMany: true,
+                    ordered: true
+                ),
+                RelationshipDescription("before", to: "Item", inverse: "after", toMany: true),
+            ]
+        )
+        let tag = EntityDescription(
+            "Tag",
+            [
+                AttributeDescription("name", .string, optional: false),
+                RelationshipDescription("items", to: "Item", inverse: "tags", toMany: true),
+            ]
+        )
+        for entity in [item, tag] { entity.uniquenessConstraints = [["name"]] }
+        let model = ManagedObjectModel([item, tag])
+        return try ManagedObjectModel.merging([model, SyncModel.make()])
+    }
+
+    private let url: URL?
+    /// How much this machine's clock is behind.
+    let clockOffset: TimeInterval
+    private(set) var coordinator: PersistentStoreCoordinator
+    private(set) var context: ManagedObjectContext
+    private(set) var engine: SyncEngine
+
+    /// A replica with a file, or one in memory, which cannot be killed.
+    init(_ url: URL? = nil, clockOffset: TimeInterval = 0) throws {
+        self.url = url
+        self.clockOffset = clockOffset
+        (coordinator, context, engine) = try Replica.open(url, clockOffset)
+    }
+
+    private static func open(
+        _ url: URL?,
+        _ offset: TimeInterval
+    ) throws -> (PersistentStoreCoordinator, ManagedObjectContext, SyncEngine) {
+        var options = StoreOptions()
+        options.type = url == nil ? .inMemory : .sqlite
+        let container = try PersistentContainer(model: model(), url: url, options: options)
+        let engine = try SyncEngine(container.coordinator, entities)
+        engine.clockOffset = offset
+        return (container.coordinator, container.newContext(), engine)
+    }
+
+    /// Ends the process and starts it again: what was not saved is gone.
+    func kill() throws {
+        guard let url else { return }
+        coordinator.closeAll()
+        (coordinator, context, engine) = try Replica.open(url, clockOffset)
+    }
+
+    /// A context that has nothing of earlier ones.
+    func freshContext() -> ManagedObjectContext {
+        context = ManagedObjectContext(coordinator: coordinator)
+        return context
+    }
+
+    // MARK: What is there
+
+    func items() throws -> [ManagedObject] {
+        let order = [FetchSortDescriptor("name")]
+        return try context.fetch(
+            FetchRequest<ManagedObject>(entityName: "Item", sortDescriptors: order)
+        )
+    }
+
+    func item(_ name: String) throws -> ManagedObject? {
+        try items().first { $0["name"] == .string(name) }
+    }
+
+    @discardableResult
+    func add(_ name: String, _ values: [String: GraphValue] = [:]) throws -> ManagedObject {
+        let item = try context.insert(entityNamed: "Item")
+        item["name"] = .string(name)
+        for (key, value) in values { try item.setValue(value, forKey: key) }
+        return item
+    }
+
+    func tag(_ name: String) throws -> ManagedObject {
+        let tags = try context.fetch(FetchRequest<ManagedObject>(entityName: "Tag"))
+        if let tag = tags.first(where: { $0["name"] == .string(name) }) { return tag }
+        let tag = try context.insert(entityNamed: "Tag")
+        tag["name"] = .string(name)
+        return tag
+    }
+
+    func conflicts() throws -> [SyncConflict] { try engine.conflicts(in: context) }
+
+    /// Everything that is exchanged, one line for each item.
+    func dump() throws -> [String] {
+        let fresh = ManagedObjectContext(coordinator: coordinator)
+        let items = try fresh.fetch(FetchRequest<ManagedObject>(entityName: "Item"))
+        return try items.map { item in
+            let parts = try Replica.entities[0].properties.keys.sorted().map { key in
+                "\(key)=\(Replica.text(try item.value(forKey: key)))"
+            }
+            return "\(Replica.text(item["name"])): \(parts.joined(separator: " "))"
+        }.sorted()
+    }
+
+    private static let defaults: [String: SyncValue] = [
+        "rank": .int(0), "done": .bool(false), "tags": .set([]), "after": .list([]),
+    ]
+
+    /// The same of a server's records; what they refer to and is not there is left out.
+    static func dump(_ records: [SyncRecord]) -> [String] {
+        let names = Set(records.map(\.key.name))
+        return records.map { record in
+            let parts = entities[0].properties.keys.sorted().map { key -> String in
+                let value = record.values[key] ?? defaults[key] ?? .null
+                return "\(key)=\(text(value, key == "tags" ? nil : names))"
+            }
+            return "\(record.key.name.debugDescription): \(parts.joined(separator: " "))"
+        }.sorted()
+    }
+
+    private static func text(_ value: GraphValue) -> String {
+        switch value {
+        case .null: "-"
+        case .string(let text): text.debugDescription
+        case .int(let number): "\(number)"
+        case .bool(let flag): "\(flag)"
+        case .object(let object): text((try? object.value(forKey: "name")) ?? .null)
+        case .set(let members): "{\(members.map(text).sorted().joined(separator: ","))}"
+        case .array(let members): "[\(members.map(text).joined(separator: ","))]"
+        default: "?"
+        }
+    }
+
+    private static func text(_ value: SyncValue, _ names: Set<String>?) -> String {
+        switch value {
+        case .null: "-"
+        case .string(let text): text.debugDescription
+        case .int(let number): "\(number)"
+        case .bool(let flag): "\(flag)"
+        case .reference(let name): names?.contains(name) ?? true ? name.debugDescription : "-"
+        case .set(let members):
+            "{\(members.map { text($0, names) }.filter { $0 != "-" }.sorted().joined(separator: ","))}"
+        case .list(let members):
+            "[\(members.map { text($0, names) }.filter { $0 != "-" }.joined(separator: ","))]"
+        default: "?"
+        }
+    }
+}
+
+extension ManagedObject {
+    /// A property by name; an unknown name fails the test.
+    subscript(key: String) -> GraphValue {
+        get {
+            do { return try value(forKey: key) } catch {
+                Issue.record(error)
+                return .null
+            }
+        }
+        set {
+            do { try setValue(newValue, forKey: key) } catch { Issue.record(error) }
+        }
+    }
+}
