@@ -29,7 +29,8 @@ import VirtualTerminal
 
     @Test func aDayOfTooManyHoursHasASign() throws {
         let docket = try sample()
-        try docket("add", "Paint 2099-03-02 9h")
+        try docket("add", "Paint 2099-03-02")
+        try docket("edit", "4", "estimate=9h")
         func heading() throws -> String? {
             try docket("agenda", "--from", "2099-03-01", "--days", "3").lines
                 .first { $0.hasPrefix("2 Mar") }

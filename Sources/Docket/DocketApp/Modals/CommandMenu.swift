@@ -15,7 +15,10 @@ final class CommandMenu: MenuBox {
         commands = CommandTable.all.filter { command in
             let isUsable = command.works(in: pane) && command.reason(in: workspace) == nil
             if !isUsable { return false }
-            if command.context == .main { return subjects.contains(command.subject) }
+            if command.context == .main {
+                let isOfLists = command.category == .list || pane.takes.contains(.items)
+                return isOfLists && subjects.contains(command.subject)
+            }
             return isOnRow ? command.category != .move : command.subject != .items
         }
         if commands.isEmpty { return nil }

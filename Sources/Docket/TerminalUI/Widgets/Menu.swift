@@ -136,11 +136,10 @@ public struct Menu: Sendable {
             }
             return list.update(count: entries.count, selection: kept ?? 0)
         }
-        let scored = items.indices.compactMap { index -> (entry: Entry, score: Int, place: Int)? in
+        let scored = items.indices.compactMap { index -> (entry: Entry, score: Int, word: Int)? in
             if let match = matcher.match(items[index].title) {
-                return (
-                    Entry(item: index, matched: match.places), match.score, match.places.first ?? 0
-                )
+                let word = MenuMatcher.word(at: match.places.first ?? 0, in: items[index].title)
+                return (Entry(item: index, matched: match.places), match.score, word)
             }
             // A synonym counts as much as its own letters do, and nothing is marked in the title.
             let scores = items[index].synonyms.compactMap { matcher.match($0)?.score }
@@ -151,7 +150,7 @@ public struct Menu: Sendable {
             ? scored.map(\.entry)
             : scored.sorted {
                 // As good as another one and earlier in the title is better.
-                ($1.score, $0.place, $0.entry.item) < ($0.score, $1.place, $1.entry.item)
+                ($1.score, $0.word, $0.entry.item) < ($0.score, $1.word, $1.entry.item)
             }.map(\.entry)
         let place = kept.flatMap { kept in entries.firstIndex { $0.item == kept } }
         list.update(count: entries.count, selection: place ?? 0)

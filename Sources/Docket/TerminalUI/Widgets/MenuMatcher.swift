@@ -35,6 +35,11 @@ struct MenuMatcher {
         return (places, score)
     }
 
+    /// The number of words of a title before a place.
+    static func word(at place: Int, in title: String) -> Int {
+        title.prefix(place).count { $0 == " " }
+    }
+
     /// The lower-case form, if it is one character too, so that indexes stay those of the title.
     private func small(_ character: Character) -> Character {
         let text = character.lowercased()

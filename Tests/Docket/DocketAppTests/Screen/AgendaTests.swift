@@ -223,8 +223,10 @@ import Testing
     @Test(arguments: [60, 80, 160])
     func theSignOfTooManyHoursIsNotCut(columns: Int) throws {
         let robot = try Robot(columns: columns, config: "day-hours = 6\n") { library in
-            _ = try library.addTask(capturing: "Paint sun 9h")
-            _ = try library.addTask(capturing: "Sand sun 10:00 3h")
+            for (line, hours) in [("Paint sun", 9), ("Sand sun 10:00", 3)] {
+                let task = try library.addTask(capturing: line)
+                try library.perform(.estimate(hours * 3600), on: [task])
+            }
         }
         try robot.press("g a")
         #expect(robot.shows("Sun 22 !") && robot.shows("12 h"), "\(robot.text)")

@@ -52,7 +52,9 @@ import Testing
         try robot.press(keys)
         #expect(robot.message == "\"Two\" is in the trash; restore it to change it.")
         #expect(try robot.workspace.modal == nil && robot.undoSteps() == before)
-        try robot.press("esc r")
+        try robot.press("g x")
+        try robot.select("Two")
+        try robot.press("r")
         #expect(try robot.item("Two").trashed == nil)
     }
 
@@ -91,7 +93,8 @@ import Testing
         try robot.press("enter")
         #expect(robot.message == "\"Read a book\" is in the trash; restore it to change it.")
         #expect(try robot.task("Read a book").due == nil)
-        try robot.press("esc")
+        // The menu of suggestions, then the line.
+        try robot.press("esc esc")
         try robot.select("Pay rent")
         try robot.press("D")
         #expect(robot.footer.contains("restore \"fri\""), "the typed text is kept")
