@@ -17,9 +17,8 @@ import Testing
     }
 
     @Test func aWordEarlierInATitleGoesBeforeALaterOne() {
-        var menu = Menu(
-            items: [MenuItem("Choose the list of the statistics"), MenuItem("Go to the statistics")]
-        )
+        let titles = ["Choose the list of the statistics", "Go to the statistics"]
+        var menu = Menu(items: titles.map { MenuItem($0) })
         for letter in "stat" { _ = menu.handle(.key(Key(letter))) }
         #expect(menu.entries.map(\.item) == [1, 0])
     }

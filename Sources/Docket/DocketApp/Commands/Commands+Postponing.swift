@@ -155,9 +155,12 @@ extension Workspace {
     /// Reminds again of what was just reminded of, else of the targets.
     fileprivate func remindAgain() throws {
         let ids = reminded.isEmpty ? try items.targets().tasks.ids : reminded
-        let open = try library.targets(ids).items?.compactMap { $0 as? Task }.filter { !$0.isDone }
+        let open = try library.targets(ids).items?.compactMap { $0 as? Task }.filter {
+            !$0.isDone && $0.trashed == nil
+        }
         let step = try library.remindAgain(of: open ?? [], inMinutes: 10)
-        tell(step, unchanged: "It is done already")
+        let isDone = open?.isEmpty ?? true
+        tell(step, unchanged: isDone ? "It is done already" : "The reminder is set already")
     }
 
     /// Why none of some tasks moves.

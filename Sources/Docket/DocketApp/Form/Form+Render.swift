@@ -8,6 +8,9 @@ extension Form {
         max(11, 1 + (fields.map { DisplayWidth.of($0.label) }.max() ?? 0))
     }
 
+    /// The columns of the labels in a form of a width.
+    private func lead(_ columns: Int) -> Int { min(labelWidth, 2 * columns / 5) }
+
     var dialog: Dialog { Dialog(title: session.name) }
 
     /// The text of a note gets the screen, as wide as lines are read well; other forms are as high as
@@ -45,7 +48,7 @@ extension Form {
 
     private func meanwhileRows(_ field: FieldEditor) -> [String] {
         let columns = dialog.inside(area).columns
-        let lead = min(labelWidth, columns / 3)
+        let lead = lead(columns)
         return field.meanwhile?.rows(of: field.label, columns: columns - lead) ?? []
     }
 
@@ -63,7 +66,7 @@ extension Form {
     private var remarkRows: [Substring] {
         let inside = dialog.inside(area)
         let buttons = Form.buttons.reduce(0) { $0 + DisplayWidth.of($1) + 2 }
-        let beside = inside.columns - min(labelWidth, inside.columns / 3) - buttons
+        let beside = inside.columns - lead(inside.columns) - buttons
         let fits = DisplayWidth.of(shownRemark.text) <= beside && !isScrolled
         if fits || shownRemark.text.isEmpty { return [] }
         let rows = DisplayWidth.wrapped(shownRemark.text, columns: max(1, inside.columns))
@@ -80,7 +83,7 @@ extension Form {
         let room = max(3, (inside.rows - fixed) / max(1, growing))
         places = []
         var row = 0
-        let lead = min(labelWidth, inside.columns / 3)
+        let lead = lead(inside.columns)
         for field in fields {
             let rows = field.grows ? room : field.rows
             let columns = max(1, inside.columns - lead)

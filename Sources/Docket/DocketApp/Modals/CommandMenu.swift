@@ -5,10 +5,11 @@ import TerminalUI
 final class CommandMenu: MenuBox {
     private let commands: [Command]
 
+    /// `nil` if no command acts there now.
+    ///
     /// - Parameters:
     ///   - isOnRow: whether the selected thing was clicked, and not the space below all.
     ///   - workspace: where they act.
-    /// - Returns: `nil` if no command acts there now.
     init?(isOnRow: Bool, _ workspace: Workspace) {
         let pane = workspace.paneKind
         let subjects = CommandMenu.subjects(of: pane, isOnRow: isOnRow)

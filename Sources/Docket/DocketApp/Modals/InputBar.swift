@@ -229,8 +229,9 @@ class ItemsBar: InputBar {
     func show() {}
 
     func perform(_ change: ItemChange, unchanged: Phrase, in workspace: Workspace) throws {
-        workspace.close(self)
+        // After a refusal the text is still there.
         try workspace.perform(change, on: workspace.library.targets(ids), unchanged: unchanged)
+        workspace.close(self)
     }
 }
 

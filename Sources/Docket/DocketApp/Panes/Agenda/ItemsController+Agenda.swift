@@ -64,7 +64,9 @@ extension ItemsController {
     /// Selects what has come back, or has changed, of some items: a line of an item itself first,
     /// then an occurrence that is not there yet.
     ///
-    /// - Parameter before: the lines before the change.
+    /// - Parameters:
+    ///   - ids: the items.
+    ///   - before: the lines before the change.
     /// - Returns: whether there is such a line, or the selected one is of such an item.
     func selectChanged(_ ids: [ManagedObjectID], since before: [ItemsLine]) -> Bool {
         let (wanted, known) = (Set(ids), Set(before))

@@ -97,9 +97,8 @@ final class ListsPane: Pane {
     // MARK: Mouse
 
     func select(at position: Position, in area: Rect) -> Bool {
-        guard let row = lists.list.row(at: position, in: area), lists.lines[row] != .separator else {
-            return false
-        }
+        guard let row = lists.list.row(at: position, in: area), lists.lines[row] != .separator
+        else { return false }
         follow { $0.list.select(row) }
         return true
     }
