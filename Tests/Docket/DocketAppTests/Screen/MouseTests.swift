@@ -146,7 +146,9 @@ import Testing
         #expect(titles.contains("Mark as done, or reopen") && titles.contains("Move to the trash"))
         #expect(titles.contains("Edit"))
         #expect(!titles.contains("Quit") && !titles.contains("New list"))
-        let others = ["Empty the trash", "Mark all", "Mark what a search finds", "Invert the marks"]
+        let others = [
+            "Empty the trash", "Mark all", "Mark what a search finds", "Invert the marks",
+        ]
         for other in others {
             #expect(!titles.contains(other), "\(other)")
         }
