@@ -1,8 +1,18 @@
 package import DocketCore
+import DocketFormats
 import ObjectGraph
 
 /// The verbs of the library by their names, as tests use them.
 extension Library {
+    /// Runs a change of any items; that those in the trash are not changed is no failure.
+    package static func unlessTrashed(_ change: () throws -> Void) throws {
+        do {
+            try change()
+        } catch let error as InputError where error.kind == .conflict {
+            guard error.message.contains("in the trash") else { throw error }
+        }
+    }
+
     /// Adds a task from one line of quick capture.
     @discardableResult
     package func addTask(capturing text: String, list: List? = nil) throws -> Task {

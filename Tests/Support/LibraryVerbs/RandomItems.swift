@@ -53,7 +53,7 @@ package enum RandomItems {
         }
         try library.context.save()
         let items = try library.items(matching: nil)
-        for item in items where random.chance(2) {
+        for item in items where item.trashed == nil && random.chance(2) {
             _ = try library.changeTags(of: [item], adding: [random.pick(tags), random.pick(tags)])
         }
         let tasks = items.compactMap { $0 as? Task }

@@ -30,7 +30,6 @@ extension Library {
     public func place(_ items: [Item], _ placement: Placement) throws -> SavedStep? {
         try change {
             let items = existing(items)
-            try Library.requireOutsideTrash(items)
             try setRanks(of: items, placement)
             return StepName(.moved, changed(items), placement.phrase)
         }

@@ -117,6 +117,10 @@ import Testing
             return
         }
         let item = items[place % items.count]
+        try Library.unlessTrashed { try change(item, other, kind) }
+    }
+
+    private static func change(_ item: Item, _ other: Library, _ kind: Int) throws {
         switch kind {
         case 0: _ = try other.addTask(capturing: "From elsewhere fri +Home #out")
         case 1: try other.trash([item])

@@ -89,7 +89,9 @@ import Testing
         let other = try Robot.open(robot.folder)
         defer { other.close() }
         for step in 0..<25 {
-            for _ in 0...random.below(4) { try edit(other, &random) }
+            for _ in 0...random.below(4) {
+                try Library.unlessTrashed { try edit(other, &random) }
+            }
             if random.below(3) == 0 { try robot.press("space") }
             robot.application.handle([.woken])
             robot.settle()

@@ -96,6 +96,7 @@ import Testing
         // The menu of suggestions, then the line.
         try robot.press("esc esc")
         try robot.library.restore([robot.item("Read a book")])
+        robot.settle()
         try robot.select("Read a book")
         try robot.press("D")
         #expect(robot.footer.contains("restore \"fri\""), "the typed text is kept")

@@ -29,13 +29,15 @@ import TextSearch
             guard round % 4 == 3 else { continue }
             let items = try library.items(matching: nil)
             let item = random.pick(items)
-            switch random.below(6) {
-            case 0: try library.complete([item])
-            case 1: try library.changeTags(of: [item], adding: ["out", "new\(round)"])
-            case 2: try library.perform(.due(DueDate(moment: Robot.now)), on: [item])
-            case 3: try library.trash([item])
-            case 4: try library.rename(random.pick(library.lists()), to: "Home \(round)")
-            default: try library.addTask(capturing: "rent \(round) today #out +Work !high")
+            try Library.unlessTrashed {
+                switch random.below(6) {
+                case 0: try library.complete([item])
+                case 1: try library.changeTags(of: [item], adding: ["out", "new\(round)"])
+                case 2: try library.perform(.due(DueDate(moment: Robot.now)), on: [item])
+                case 3: try library.trash([item])
+                case 4: try library.rename(random.pick(library.lists()), to: "Home \(round)")
+                default: try library.addTask(capturing: "rent \(round) today #out +Work !high")
+                }
             }
             robot.settle()
         }

@@ -164,7 +164,7 @@ import Testing
         for round in 1...120 {
             let items = try world.library.items(matching: nil)
             let item = items.randomElement(using: &random)
-            switch Int.random(in: 0...6, using: &random) {
+            switch Int.random(in: item?.trashed == nil ? 0...6 : 0...1, using: &random) {
             case 0, 1:
                 let title = names.randomElement(using: &random) ?? ""
                 _ = try world.library.addNote(capturing: "\(title)\n\(text())")

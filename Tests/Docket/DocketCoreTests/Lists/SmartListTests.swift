@@ -48,7 +48,7 @@ import Testing
             if random.below(4) == 0 { try library.setFlagged(true, of: [task]) }
             if random.below(5) == 0 { try library.complete([task]) }
             if random.below(6) == 0 { try library.trash([task]) }
-            if random.below(2) == 0 {
+            if random.below(2) == 0, task.trashed == nil {
                 let day = clock.today.adding(days: random.below(5) - 2)
                 _ = try library.perform(.start(DueDate(day: day)), on: [task])
             }

@@ -39,6 +39,10 @@ struct RandomCommands {
 
     /// Does a command; without `imports` only those that can be part of a verb.
     mutating func run(on library: Library, imports: Bool = true) throws {
+        try Library.unlessTrashed { try change(library, imports: imports) }
+    }
+
+    private mutating func change(_ library: Library, imports: Bool) throws {
         let items = try some(library)
         guard let item = items.first, !chance(25) else {
             if chance(20) {

@@ -185,7 +185,10 @@ import Testing
         let back = random.below(random.chance(3) ? tasks.count : min(tasks.count, 4))
         let index = tasks.count - 1 - back
         let task = tasks[index]
-        switch random.below(9) {
+        let kind = random.below(9)
+        // What is in the trash is restored, and not changed there.
+        if task.trashed != nil, kind != 6 { return }
+        switch kind {
         case 0...2:
             model.complete(index)
             try library.complete([task])
