@@ -1,6 +1,7 @@
 import CPostgreSQL
 import FoundationEssentials
 import Glibc
+import ObjectModel
 import ObjectStore
 import Synchronization
 
@@ -60,11 +61,15 @@ final class PostgreSQLConnection {
     var onStatement: ((_ sql: String, _ duration: Duration) -> Void)?
     private var traced: [String] = []
 
-    /// - Throws: ``PostgreSQLError``.
+    /// - Throws: ``PostgreSQLError``; `ObjectGraphError` without a libpq.
     init(_ place: PostgreSQLPlace) throws {
         server = place.server
         if let reason = cpg_load() {
-            throw PostgreSQLError(lost: String(cString: reason), server: place.server)
+            throw ObjectGraphError(
+                .cannotOpen,
+                "PostgreSQL's library cannot be used: \(String(cString: reason)).",
+                recovery: "Install libpq, version 14 or later (libpq5 in Debian)."
+            )
         }
         let parameters = place.parameters(library: Int(cpg_library_version()))
         let keywords = parameters.map { strdup($0.keyword) }
