@@ -100,6 +100,7 @@ public struct TodoTxtReader: RecordReader {
         let refusal =
             Limits.refusal(ofTags: record.tags.count)
             ?? Limits.refusal(ofListLevels: record.list.count)
+            ?? Limits.refusal(ofText: record.title)
         if let refusal {
             return .failure(ImportProblem(line: line, message: refusal + "."))
         }
