@@ -14,7 +14,7 @@ import Testing
         let (read, report) = try Exchange.read(text, .json)
         #expect(report.skipped.isEmpty, "\(report.text())")
         // Some have what only the other kind has.
-        let isAboutKind = report.changed.allSatisfy { 
+        let isAboutKind = report.changed.allSatisfy {
             $0.reason.hasSuffix("that is not kept.")
         }
         #expect(isAboutKind, "\(report.text())")

@@ -92,7 +92,9 @@ struct ImportReading {
         while case let batch = events.take(), !batch.isEmpty {
             let first = total
             for event in batch { note(event) }
-            let records = batch.compactMap { if case .record(let record) = $0 { record } else { nil } }
+            let records = batch.compactMap { event -> ImportedRecord? in
+                if case .record(let record) = event { record } else { nil }
+            }
             let unchanged = try known(records[...])
             for (place, imported) in records.enumerated()
             where unchanged.contains(imported.record.uuid) {

@@ -13,8 +13,10 @@ extension Library {
 
     /// How many items one transaction of an import contains; more are saved in parts that are one
     /// step of undo.
-    public static let importBatch = 8_000
+    public static let importBatch = 6_000
     public static let largestImportBatch = 100_000
+    /// How many bytes of rows are kept: those of a part are not needed again.
+    static let importedRowBytes = 4 << 20
 
     /// Imports items from a document.
     ///
