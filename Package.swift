@@ -119,7 +119,10 @@ let docketTargets = targets(
         // The protocol of Taskwarrior 3
         client(
             "TaskChampion",
-            ["DocketFormats", "Encryption", "TimeLanguage", "CivilTime", "Phrases", "CDeflate"]
+            [
+                "DocketFormats", "Encryption", "TimeLanguage", "Recurrence", "CivilTime", "Phrases",
+                "CDeflate",
+            ]
         ),
         client("TimeLanguage", ["Recurrence", "CivilTime", "Phrases"]),
         client("CivilTime"),
