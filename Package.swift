@@ -188,7 +188,7 @@ let frameworkTargets = targets(
         // A product of its own: programs that do not import it neither build it nor load libpq
         module("PostgreSQLStore", framework + ["CPostgreSQL"]),
         module("ObjectContext", ["ObjectStore", "ObjectModel", "FileEvents", "CObjects"]),
-        module("ObjectStore", ["ObjectModel", "CFiles", "CDeflate"]),
+        module("ObjectStore", ["ObjectModel", "CFiles", "CDeflate", "CText"]),
         module("ObjectModel", ["CText"]),
         module("CompiledModel", ["ObjectModel", "CDeflate"]),
         module("FileEvents"),

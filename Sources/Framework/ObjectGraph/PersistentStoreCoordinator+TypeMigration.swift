@@ -13,7 +13,8 @@ extension PersistentStoreCoordinator {
     ///     let copy = try coordinator.migrateStore(store, to: StoreDescription(url: file, options: options))
     ///
     /// Objects, relationships, orders and the entries of programs in the metadata are the same
-    /// afterwards; the history starts again. The new store is built aside and takes its place in one
+    /// afterwards, and so is the history between SQLite and PostgreSQL stores; else it starts
+    /// again. The new store is built aside and takes its place in one
     /// step, so the old one is whole, and still open, if anything fails. Its file stays, unless the
     /// new store has the same place.
     ///

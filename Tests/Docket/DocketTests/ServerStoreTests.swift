@@ -19,7 +19,20 @@ struct ServerStoreTests {
             docket.environment["DOCKET_STORE"] = server.url(schema).absoluteString
         }
 
-        deinit { server.drop(schema) }
+        deinit {
+            server.drop(schema)
+            for role in roles { _ = try? server.execute("DROP ROLE \"\(role)\"") }
+        }
+
+        private var roles: [String] = []
+
+        /// The library's address for somebody who may do everything.
+        func address(of name: String) throws -> String {
+            let role = "\(name)-\(schema)"
+            try server.execute("CREATE ROLE \"\(role)\" LOGIN SUPERUSER")
+            roles.append(role)
+            return server.url(schema).absoluteString.replacing("//tests@", with: "//\(role)@")
+        }
     }
 
     @Test func commandsWorkOnADatabase() throws {
@@ -54,6 +67,43 @@ struct ServerStoreTests {
         let back = docket.path("back.sqlite")
         #expect(try docket("store", "copy", address, back).code == 0)
         #expect(try docket("--store", back, "list").output == before)
+        // The history comes along, and undo goes on in a copy.
+        let history = try docket("history").output
+        #expect(history.contains("three"))
+        #expect(try docket("--store", back, "history").output == history)
+        #expect(try docket("--store", back, "undo").output.contains("three"))
+        #expect(try docket("undo").output.contains("three"))
+        #expect(try docket("--store", back, "list").output == docket("list").output)
+    }
+
+    @Test func eachUndoesTheirOwnStepsAndSeesWhoseTheOthersAre() throws {
+        let team = try Team()
+        let docket = team.docket
+        let (anna, ben) = (try team.address(of: "anna"), try team.address(of: "ben"))
+        #expect(try docket("--store", anna, "add", "Apples").code == 0)
+        #expect(try docket("--store", ben, "add", "Bread").code == 0)
+        #expect(try docket("--store", anna, "undo").output.contains("Apples"))
+        #expect(try docket("--store", anna, "undo").code == 3)
+        let list = try docket("--store", ben, "list").output
+        #expect(list.contains("Bread") && !list.contains("Apples"))
+        let history = try docket("--store", anna, "history").lines
+        #expect(history.contains { $0.hasPrefix("redo") && $0.contains("Apples") })
+        let others = try #require(history.first { $0.contains("Bread") })
+        #expect(!others.hasPrefix("undo") && others.contains("(ben-"), "\(others)")
+        #expect(try docket("--store", ben, "add", "Butter").code == 0)
+        #expect(try docket("--store", anna, "redo").output.contains("Apples"))
+        let terminal = try VirtualTerminal(
+            Docket.program,
+            arguments: ["--store", anna],
+            environment: docket.environment.merging(["COLORFGBG": "15;0"]) { $1 },
+            rows: 24,
+            columns: 100
+        )
+        try terminal.wait(forText: "Butter")
+        try terminal.type("U")
+        try terminal.wait(forText: "ben-")
+        try terminal.type("q")
+        try terminal.type("q")
     }
 
     /// What somebody else adds is on the screen without a key.

@@ -4,10 +4,15 @@ import ObjectModel
 import ObjectStore
 import PostgreSQLAtHand
 import PostgreSQLStore
+import Synchronization
 import Testing
 
 @Suite(.enabled(if: PostgreSQLAtHand.isThere))
 struct WriterTests {
+    private final class Counter: Sendable {
+        let value = Mutex(0)
+    }
+
     /// A reader that asks again and again gets every transaction, once, in the order of the numbers:
     /// none is committed behind one that it has seen.
     @Test func historyHasNoGapsWhileFourWrite() async throws {
@@ -42,6 +47,37 @@ struct WriterTests {
         let (context, _) = try bench.context()
         let titles = try context.found("Item").map { try $0.value(forKey: "title") }
         #expect(titles.count == writers * saves && Set(titles).count == titles.count)
+    }
+
+    /// However many write, the server is asked for a notification some times a second.
+    @Test func writersOfALibraryNotifyTogetherAFewTimesASecond() async throws {
+        let (writers, saves) = (4, 40)
+        let bench = try ServerBench()
+        _ = try bench.store()
+        let url = bench.url
+        let count = Counter()
+        let start = ContinuousClock.now
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<writers {
+                group.addTask {
+                    let coordinator = try PersistentStoreCoordinator(model: ServerBench.model())
+                    let store = try PostgreSQLStore(url: url, model: coordinator.model)
+                    store.trace { sql, _ in
+                        if sql.hasPrefix("NOTIFY") { count.value.withLock { $0 += 1 } }
+                    }
+                    coordinator.add(store)
+                    let context = ManagedObjectContext(coordinator: coordinator)
+                    for number in 0..<saves {
+                        try context.add("Item", ["rank": .int(Int64(number))])
+                        try context.save()
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        let most = 1 + Int((ContinuousClock.now - start) / .milliseconds(250))
+        let notified = count.value.withLock { $0 }
+        #expect(notified >= 1 && notified <= most, "\(notified) of \(writers * saves) in \(most)")
     }
 
     @Test func aConflictIsReportedAndTheSecondSaveSucceeds() throws {

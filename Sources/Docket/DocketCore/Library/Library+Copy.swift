@@ -5,7 +5,7 @@ import ObjectGraph
 extension Library {
     /// Copies a library to a place where there is none, which may be a file or a database.
     ///
-    /// Objects keep their IDs; the history starts again.
+    /// Objects keep their IDs, and the history comes along.
     ///
     /// - Parameters:
     ///   - source: the library's file, or its address.

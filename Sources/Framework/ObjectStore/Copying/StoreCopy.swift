@@ -5,9 +5,10 @@ package import ObjectModel
 /// 1. All IDs are listed, and numbered again only if the new store cannot have them.
 /// 2. The rows follow in batches, by entity; then the members and orders of to-many relationships
 ///    that no row has.
-/// 3. The entries of programs in the metadata are written last.
+/// 3. Between stores in tables the history follows.
+/// 4. The entries of programs in the metadata are written last.
 ///
-/// The old store is only read. History is not copied.
+/// The old store is only read.
 package struct StoreCopy {
     /// How many rows are in memory at a time, if the new store can be written in parts.
     private static let batch = 2_000
@@ -81,6 +82,11 @@ package struct StoreCopy {
                 try target.setImporting(false)
             } else {
                 try writeAtOnce(to: target, map)
+            }
+            if keepsIDs, let source = source as? any TableStore,
+                let target = target as? any TableStore
+            {
+                try target.takeHistory(of: source)
             }
         }
         _ = try target.save(SavePlan())

@@ -83,8 +83,10 @@ struct PostgreSQLError: Error {
         case "42501":
             return make(
                 .serverAccess,
-                "The user has no permission for this on the database server \(server).",
-                "Nothing was changed; ask for the permissions of the store's schema."
+                "You do not have all rights for this on the database server \(server): a writer needs"
+                    + " SELECT, INSERT, UPDATE and DELETE on all tables of the store, and only its owner"
+                    + " makes or changes tables.",
+                "Nothing was changed; ask the owner of the store for the rights (GRANT)."
             )
         case "25006":
             return make(

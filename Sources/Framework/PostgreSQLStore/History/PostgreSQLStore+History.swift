@@ -84,9 +84,13 @@ extension PostgreSQLStore {
         return Int(try perform { try $0.number(sql, .integer(number)) ?? 0 })
     }
 
-    package func undoSteps(limit: Int) throws -> [HistoryStep] { try steps(.done, limit) }
+    package func undoSteps(limit: Int, by author: String?) throws -> [HistoryStep] {
+        try steps(.done, limit, author)
+    }
 
-    package func redoSteps(limit: Int) throws -> [HistoryStep] { try steps(.undone, limit) }
+    package func redoSteps(limit: Int, by author: String?) throws -> [HistoryStep] {
+        try steps(.undone, limit, author)
+    }
 
     package func latestTransaction() throws -> Int64 {
         guard keepsHistory else { return 0 }
@@ -120,13 +124,18 @@ extension PostgreSQLStore {
 
     // MARK: Reading
 
-    private func steps(_ state: CommandState, _ limit: Int) throws -> [HistoryStep] {
+    private func steps(
+        _ state: CommandState,
+        _ limit: Int,
+        _ author: String?
+    ) throws -> [HistoryStep] {
         guard keepsHistory, limit > 0 else { return [] }
         return try perform { connection in
             let commands = try connection.run(
                 "SELECT number, name, date, author, latest FROM OG_TRANSACTION"
-                    + " WHERE state = \(state.rawValue) ORDER BY latest DESC LIMIT $1",
-                [.integer(Int64(limit))]
+                    + " WHERE state = \(state.rawValue)"
+                    + (author == nil ? "" : " AND author = $2") + " ORDER BY latest DESC LIMIT $1",
+                [.integer(Int64(limit))] + (author.map { [.text($0)] } ?? [])
             )
             let latest = (0..<commands.count).map { commands.integer($0, 4) }
             let others = try connection.run(

@@ -15,6 +15,7 @@ struct OpenedSchema {
     let serial: Int64
     let form: Int64
     let names: [String: Int64]
+    let missingRight: String?
 }
 
 extension PostgreSQLStore {
@@ -56,7 +57,10 @@ extension PostgreSQLStore {
                 ).open()
             }
         )
-        if !isReadOnly { try perform { try $0.updateIndexes(of: self) } }
+        try perform { connection in
+            if !isReadOnly { try connection.updateIndexes(of: self) }
+            try connection.updateSearch(of: self)
+        }
     }
 
     /// The present state of the store, on its own connection that stays in one transaction.
@@ -118,15 +122,18 @@ struct PostgreSQLOpening {
     func open() throws -> OpenedSchema {
         try connection.checkEncoding()
         if try !connection.hasStore(place) {
+            try connection.checkRights(place)
             guard options.createsStore, !options.isReadOnly else { throw place.missing }
             try make()
         }
         // Before the metadata: a migration between the two is noticed by the first save.
         let form = try connection.number("SELECT form FROM OG_STATE") ?? 0
+        let missingRight = options.isReadOnly ? nil : try connection.missingRight()
+        let isReadOnly = options.isReadOnly || missingRight != nil
         let (identifier, metadata) = try connection.metadata(place)
         try check(metadata)
         var hasHistory = try connection.hasTable("og_change")
-        if !hasHistory, options.keepsHistory, !options.isReadOnly {
+        if !hasHistory, options.keepsHistory, !isReadOnly {
             try connection.exclusively(place) {
                 if try connection.hasTable("og_change") { return }
                 for statement in PostgreSQLTables.history { try connection.enqueue(statement) }
@@ -145,7 +152,8 @@ struct PostgreSQLOpening {
             hasHistory: hasHistory,
             serial: try connection.number("SELECT serial FROM OG_STATE") ?? 0,
             form: form,
-            names: hasHistory ? try names(schema) : [:]
+            names: hasHistory ? try names(schema, isReadOnly: isReadOnly) : [:],
+            missingRight: missingRight
         )
     }
 
@@ -154,6 +162,7 @@ struct PostgreSQLOpening {
     private func make() throws {
         let schema = try StoreSchema(model: model, configuration: configuration)
         let identifier = options.identifier ?? UUID()
+        let operators = try connection.trigramOperators(makes: true)
         try connection.exclusively(place) {
             // Another program may have made it since.
             if try connection.hasStore(place) { return }
@@ -165,10 +174,14 @@ struct PostgreSQLOpening {
             }
             try connection.make(schema, history: options.keepsHistory)
             try connection.write(model)
+            var metadata = newMetadata(schema)
+            metadata[MetadataList.search] = .string(
+                try connection.make(PostgreSQLSearchTables(schema), schema, operators)
+            )
             try connection.enqueue(
                 "INSERT INTO Z_METADATA (Z_VERSION, Z_UUID, Z_PLIST) VALUES (1, $1, $2)",
                 .text(identifier.uuidString),
-                .blob(try MetadataList.data(newMetadata(schema)))
+                .blob(try MetadataList.data(metadata))
             )
         }
     }
@@ -232,27 +245,15 @@ struct PostgreSQLOpening {
     }
 
     /// The numbers of the history's names: all of those that a save of this model can need.
-    private func names(_ schema: StoreSchema) throws -> [String: Int64] {
-        var wanted: Set<String> = []
-        for entity in schema.entities {
-            wanted.insert(entity.entity.name)
-            wanted.formUnion(entity.entity.slots.map(\.name))
-        }
+    private func names(
+        _ schema: StoreSchema,
+        isReadOnly: Bool
+    ) throws -> [String: Int64] {
         var known = try connection.historyNames()
-        if options.isReadOnly || wanted.allSatisfy({ known[$0] != nil }) { return known }
-        try connection.exclusively(place) {
-            known = try connection.historyNames()
-            var last = known.values.max() ?? 0
-            for name in wanted.sorted() where known[name] == nil {
-                last += 1
-                known[name] = last
-                try connection.enqueue(
-                    "INSERT INTO OG_NAME (id, name) VALUES ($1, $2)",
-                    .integer(last),
-                    .text(name)
-                )
-            }
+        if isReadOnly || schema.historyNames.allSatisfy({ known[$0] != nil }) {
+            return known
         }
+        try connection.exclusively(place) { known = try connection.addHistoryNames(schema) }
         return known
     }
 }

@@ -135,7 +135,7 @@ package enum SQLDialect: Sendable {
 }
 
 /// How a text is compared with a part of it, by the name of our function in SQLite.
-enum TextRelation: String {
+package enum TextRelation: String {
     case equal = "OG_EQUAL"
     case contains = "OG_CONTAINS"
     case prefix = "OG_PREFIX"
