@@ -116,6 +116,14 @@ let docketTargets = targets(
                 "Encryption", "XMLReading", "TimeLanguage", "Recurrence", "CivilTime", "Phrases",
             ]
         ),
+        // The protocol of Taskwarrior 3
+        client(
+            "TaskChampion",
+            [
+                "DocketFormats", "Encryption", "TimeLanguage", "Recurrence", "CivilTime", "Phrases",
+                "CDeflate",
+            ]
+        ),
         client("TimeLanguage", ["Recurrence", "CivilTime", "Phrases"]),
         client("CivilTime"),
         // Texts of the interface in its languages
@@ -289,6 +297,11 @@ let docketTests = targets(
                 "Encryption", "XMLReading", "TimeLanguage", "Recurrence", "CivilTime", "FixedTime",
                 "ChildProcess", "Phrases",
             ]
+        ),
+        tests(
+            of: "TaskChampion",
+            ["Encryption", "ChildProcess"],
+            exclude: ["client.py", "server.py"]
         ),
         tests(
             of: "DocketCore",

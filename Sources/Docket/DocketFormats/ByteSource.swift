@@ -9,7 +9,7 @@ public final class ByteSource {
     public let partSize: Int
     public static let usualPartSize = 1 << 18
     /// How many bytes one item has at most; readers leave out a longer one, and tests choose less.
-    public var itemLimit = 64 << 20
+    public var itemLimit = 16 << 20
 
     private enum Origin {
         case memory([UInt8])

@@ -83,6 +83,7 @@ public struct ExchangeReport: Hashable, Sendable {
         case .record(let imported):
             keep(line: imported.line, title: imported.record.title, remarks: imported.remarks)
         case .smartList: break
+        case .remark(let what): remark(line: what.line, title: "", what.message)
         case .failure(let problem):
             skip(line: problem.line, reason: problem.message)
             if problem.isOfDocument { isUnreadable = true }

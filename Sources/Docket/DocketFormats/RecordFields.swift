@@ -40,6 +40,9 @@ public struct RecordFields {
     public mutating func finish(line: Int) -> ImportEvent {
         if record.title.isEmpty { refuse("The item has no title") }
         if let refusal = Limits.refusal(ofListLevels: record.list.count) { refuse(refusal) }
+        for text in [record.title, record.notes, record.body] {
+            if let refusal = Limits.refusal(ofText: text) { refuse(refusal) }
+        }
         if let refusal { return .failure(ImportProblem(line: line, message: refusal)) }
         return .record(
             ImportedRecord(

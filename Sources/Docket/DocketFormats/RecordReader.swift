@@ -54,6 +54,8 @@ extension RecordWriter {
 public enum ImportEvent: Sendable {
     case record(ImportedRecord)
     case smartList(SmartListRecord, line: Int)
+    /// Something of the document itself that is not imported.
+    case remark(ImportProblem)
     case failure(ImportProblem)
 }
 

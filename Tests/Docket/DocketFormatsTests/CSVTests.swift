@@ -129,6 +129,13 @@ import Testing
         #expect(Exchange.write(records, .csv).text.contains("Asia/Tokyo"))
     }
 
+    @Test func someOtherDayOfThingsIsNoDate() throws {
+        let text = "Title,When,Area\na,someday,X\nb,Anytime,X\nc,2026-12-01,X\n"
+        let (records, report) = try read(text)
+        let day = try day("2026-12-01")
+        #expect(report.isComplete && records.map(\.start) == [nil, nil, day])
+    }
+
     @Test func aSectionWithoutANameIsNoList() throws {
         for name in ["", "\u{1}\u{c}", " "] {
             let (records, _) = try read("TYPE,CONTENT,INDENT\nsection,\(name),\ntask,a,1\n")

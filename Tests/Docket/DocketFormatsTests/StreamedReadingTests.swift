@@ -88,7 +88,7 @@ import Testing
             format == .json
             ? "{\"title\":\"a\"}\n{\"title\":\"\(long)\"}\n{\"title\":\"b\"}\n" : "a\n\(long)\nb\n"
         let source = ByteSource(Array(text.utf8), partSize: 1 << 10)
-        #expect(source.itemLimit == 64 << 20)
+        #expect(source.itemLimit == 16 << 20)
         source.itemLimit = 1 << 20
         let (records, report) = try Exchange.read(source, format)
         #expect(records.map(\.title) == ["a", "b"])

@@ -81,6 +81,7 @@ extension ParserEntry {
                 result.records.append(found.record)
                 if !found.remarks.isEmpty || !found.isNamed { result.isWhole = false }
             case .smartList: break
+            case .remark: result.isWhole = false
             case .failure(let problem):
                 try onFailure(problem)
                 result.isWhole = false

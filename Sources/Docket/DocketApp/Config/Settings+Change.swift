@@ -62,7 +62,8 @@ extension Setting {
         if let setting = named(name) { return setting }
         let parts = name.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
         let (table, key) = parts.count > 1 ? (String(parts[0]), parts[1]) : ("", parts.first ?? "")
-        throw InputError(.malformed, "\(problem(of: String(key), in: table))")
+        let rest = table.isEmpty ? " Those in tables are named like history.steps." : ""
+        throw InputError(.malformed, "\(problem(of: String(key), in: table))\(rest)")
     }
 }
 

@@ -150,6 +150,8 @@ public enum ItemChange: Sendable {
         case .blockers(let added, let removed):
             prepared.others = try Library.tasks(numbered: added, in: context)
             prepared.formerBlockers = try Library.tasks(numbered: removed, in: context)
+        case .notes(let text), .body(let text): try Limits.check(text: text)
+        case .title(let text): try Limits.check(text: text)
         case .purge: prepared.keptBelow = try Library.tasksBelowTrash(in: context)
         default: break
         }

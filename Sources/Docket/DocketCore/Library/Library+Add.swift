@@ -38,6 +38,8 @@ extension Library {
         try fields.apply(to: &item, clock())
         try Limits.check(tags: item.tags.count)
         try Limits.check(listLevels: item.list.count)
+        try Limits.check(text: item.title)
+        try Limits.check(text: item.notes)
         return item
     }
 

@@ -94,6 +94,12 @@ extension Library {
         deleteUnused(in: scratch)
         for case let item as Item in scratch.insertedObjects.union(scratch.updatedObjects) {
             try Limits.check(tags: item.$tags.count)
+            let changed = item.changedKeys
+            if changed.contains(Item.Keys.title) { try Limits.check(text: item.title) }
+            if changed.contains(Item.Keys.notes) { try Limits.check(text: item.notes) }
+            if let note = item as? Note, changed.contains(Note.Keys.body) {
+                try Limits.check(text: note.body)
+            }
         }
         let new = scratch.insertedObjects.compactMap { $0 as? Item }
         try assignNumbers(to: new)

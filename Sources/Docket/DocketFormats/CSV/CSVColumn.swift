@@ -78,6 +78,9 @@ enum CSVDialect {
         }
     }
 
+    /// What Things writes in place of a date, where a task has none.
+    static let undated: Set = ["someday", "anytime"]
+
     /// Whether a text begins with the names of a table of items: a title, and another known one.
     static func recognises(_ beginning: String) -> Bool {
         if beginning.hasPrefix("\"Date: "), beginning.contains("\"Version: ") { return true }

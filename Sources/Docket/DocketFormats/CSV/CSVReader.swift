@@ -265,7 +265,9 @@ private struct CSVDraft {
         _ value: String? = nil,
         isMoment: Bool = false
     ) -> DueDate? {
-        guard let text = (value ?? values[column])?.trimmingSpace, !text.isEmpty else { return nil }
+        guard let text = (value ?? values[column])?.trimmingSpace, !text.isEmpty,
+            !CSVDialect.undated.contains(text.lowercased())
+        else { return nil }
         func refuse(_ why: String) {
             let name = column.rawValue
             fields.refuse(

@@ -48,6 +48,8 @@ public struct ICalendarReader: RecordReader {
     /// How often each component without identity has occurred.
     private var met: [UUID: Int] = [:]
     private var events = 0
+    /// The line of the first one, until they are told.
+    private var firstEvent: Int?
     private var hasContent = false
     /// Whether anything was read of what an import may contain, or a problem of it was told.
     private var hasComponents = false
@@ -59,11 +61,7 @@ public struct ICalendarReader: RecordReader {
     /// What is longer between two items is not kept.
     private static let longestBetween = 1 << 20
 
-    /// A component longer than this is left out: one of short lines needs much more memory.
-    private static let longestComponent = 16 << 20
-
     public init(_ source: ByteSource, settings: ExchangeSettings) {
-        source.itemLimit = min(source.itemLimit, ICalendarReader.longestComponent)
         window = ByteWindow(source)
         self.settings = settings
         zones = ICalendarZones(settings.dates.zone)
@@ -172,6 +170,7 @@ public struct ICalendarReader: RecordReader {
             return read(Array(window.bytes[start..<at]), start)
         case "VEVENT":
             events += 1
+            firstEvent = firstEvent ?? window.line(at: start)
             return nil
         case "VTIMEZONE":
             zones.define(ICalendarComponent(Array(window.bytes[start..<at])))
@@ -342,13 +341,13 @@ public struct ICalendarReader: RecordReader {
                 let tail = JSONValue.string(String(decoding: between, as: UTF8.self))
                 record.record.extra[ICalendarRules.section].append(JSONMember("tail", tail))
             }
-            if events > 0 {
-                let what = events == 1 ? "1 event" : "\(events) events"
-                record.remarks.append(
-                    "\(what) of the calendar: not imported, Docket has no events."
-                )
-            }
             return .record(record)
+        }
+        if let line = firstEvent, hasComponents {
+            firstEvent = nil
+            let what = events == 1 ? "1 event" : "\(events) events"
+            let message = "\(what) of the calendar: not imported, Docket has no events."
+            return .remark(ImportProblem(line: line, message: message))
         }
         isAtEnd = true
         if calendar.isOpen {

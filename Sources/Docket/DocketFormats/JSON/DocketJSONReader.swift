@@ -181,7 +181,9 @@ public struct DocketJSONReader: RecordReader {
                     switch name {
                     case "start": start = try draft.date(name, &scanner)
                     case "end": end = try draft.date(name, &scanner)
-                    default: try scanner.skip()
+                    default:
+                        try scanner.skip()
+                        draft.remark("“\(ShortID.shown(name))” of a time entry is not kept.")
                     }
                 }
                 if let start {
@@ -203,7 +205,20 @@ public struct DocketJSONReader: RecordReader {
             if !hasCreated, hasModified {
                 fields.record.created = min(fields.record.created, fields.record.modified)
             }
+            remarkOtherKind()
             return fields.finish(line: line)
+        }
+
+        /// Says what an item of this kind does not have.
+        private mutating func remarkOtherKind() {
+            let record = fields.record
+            let isNote = record.kind == .note
+            if !isNote, record.body == nil { return }
+            let blank = ItemRecord(uuid: record.uuid, title: "", created: record.created)
+            let lost = record.fields(unlike: blank).filter { isNote ? $0.isOfTasks : $0 == .body }
+            if lost.isEmpty { return }
+            let names = lost.map(\.rawValue).joined(separator: ", ")
+            fields.remark("A \(record.kind.rawValue) has no \(names); that is not kept.")
         }
 
         private func smartList(_ line: Int) -> ImportEvent {

@@ -58,7 +58,10 @@ public struct TodoTxtReader: RecordReader {
             line += 1
             let start = at
             var end = window.lineEnd(from: at)
-            if window.isOverfull { return skipLine() }
+            if window.isOverfull {
+                window.skipLine(&at)
+                return tooLong(window.itemLimit)
+            }
             at = end + 1
             // All of them, so that a line that is written and read again is the same one.
             while end > start, window.bytes[end - 1] == 13 { end -= 1 }
@@ -68,10 +71,9 @@ public struct TodoTxtReader: RecordReader {
         return nil
     }
 
-    private mutating func skipLine() -> ImportEvent {
-        window.skipLine(&at)
-        let size = window.itemLimit >> 20
-        return .failure(ImportProblem(line: line, message: "The line is longer than \(size) MB."))
+    private func tooLong(_ limit: Int) -> ImportEvent {
+        let message = "The line is longer than \(limit >> 20) MB."
+        return .failure(ImportProblem(line: line, message: message))
     }
 
     private mutating func read(_ raw: ArraySlice<UInt8>) -> ImportEvent {
@@ -80,6 +82,8 @@ public struct TodoTxtReader: RecordReader {
             isRefused = true
             return .failure(.notUTF8(line: line))
         }
+        // Its words would need twenty times as much.
+        if raw.count > Limits.textBytes { return tooLong(Limits.textBytes) }
         let parsed: TodoTxtLine
         do {
             parsed = try TodoTxtLine(CaptureText.cleanLine(text), zone: settings.dates.zone)

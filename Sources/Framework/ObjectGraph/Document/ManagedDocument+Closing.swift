@@ -57,8 +57,11 @@ extension ManagedDocument {
             do {
                 let opening = DocumentOpening(url, options, coordinator, identity)
                 let (place, store) = (opened.place, opened.store)
-                let again = try await files.run { try opening.openAgain(place, instead: store) }
-                try opened.replace(with: again, wake)
+                let again = try await files.run { try opening.openAgain(place) }
+                // Here, where no work is running: one that reads finds either of the two.
+                try coordinator.removeStore(store)
+                coordinator.add(again.store)
+                try opened.replace(with: again.opened, wake)
             } catch {
                 tell { status in
                     status = before
@@ -138,22 +141,28 @@ extension ManagedDocument {
 }
 
 extension DocumentOpening {
-    /// Opens the store of a document that is open once more, and closes the first one.
-    func openAgain(_ place: DocumentPlace, instead store: StoreReference) throws -> OpenedStore {
+    /// A store that does not belong to the coordinator yet.
+    ///
+    /// Safety: the thread for files has opened it, and gives it away.
+    struct Reopened: @unchecked Sendable {
+        let store: any PersistentStore
+        let opened: OpenedStore
+    }
+
+    /// Opens the store of a document that is open once more.
+    func openAgain(_ place: DocumentPlace) throws -> Reopened {
         try place.checkExists()
-        let former = try coordinator.withOpenStore(store) { $0 }
         let before = fileBeforeReading(place)
-        let (new, name) = try openStore(
+        let (store, name) = try openStore(
             StoreDescription(url: place.store, options: options.store),
             place
         )
-        coordinator.remove(former)
-        coordinator.add(new)
-        return OpenedStore(
+        let opened = OpenedStore(
             place: place,
-            store: StoreReference(new),
+            store: StoreReference(store),
             content: name,
             fileBefore: before
         )
+        return Reopened(store: store, opened: opened)
     }
 }

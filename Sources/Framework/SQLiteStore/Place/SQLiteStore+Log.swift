@@ -35,7 +35,7 @@ extension SQLiteStore {
             // The checkpoint at the end syncs everything at once.
             try connection.execute(
                 isImporting
-                    ? "PRAGMA cache_size=-32768; PRAGMA synchronous=NORMAL"
+                    ? "PRAGMA cache_size=-16384; PRAGMA synchronous=NORMAL"
                     : "PRAGMA cache_size=-8192; PRAGMA synchronous=FULL"
             )
         }

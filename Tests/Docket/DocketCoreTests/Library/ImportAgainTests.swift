@@ -168,6 +168,33 @@ struct ImportAgainTests {
         #expect(try item("mine") != nil)
     }
 
+    @Test(arguments: ExchangeFormat.imported)
+    func aFileThatIsKnownIsReadOnce(format: ExchangeFormat) throws {
+        for title in ["alpha", "beta", "gamma"] { try library.addTask(capturing: title) }
+        var bytes: [UInt8] = []
+        _ = try library.export(format) { bytes += $0 }
+        var (passes, backups) = (0, 0)
+        func load(_ bytes: [UInt8]) throws -> ImportOutcome {
+            let source = ByteSource {
+                passes += 1
+                var rest: [UInt8]? = bytes
+                return {
+                    defer { rest = nil }
+                    return rest
+                }
+            }
+            return try library.importItems(format, from: source, beforeWriting: { backups += 1 })
+        }
+        let known = try load(bytes)
+        #expect(known.sentence() == "Nothing changed: 3 items read, all known already")
+        #expect(known.report.kept == 3 && backups == 0)
+        let once = passes
+        let edited = String(decoding: bytes, as: UTF8.self).replacing("beta", with: "delta")
+        let more = try load(Array(edited.utf8))
+        #expect(more.report.kept == 3 && more.added + more.updated > 0 && backups == 1)
+        #expect(passes == 3 * once)
+    }
+
     @Test func whatWasPutIntoTheTrashHereStaysThere() throws {
         let text = stamped(.json, "old", "2020-01-02T00:00:00Z")
         try load(text)

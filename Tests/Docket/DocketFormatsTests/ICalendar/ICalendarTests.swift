@@ -523,6 +523,7 @@ import Testing
             report.changed.map(\.reason)
                 == ["2 events of the calendar: not imported, Docket has no events."]
         )
+        #expect(report.changed.map(\.title) == [""] && report.changed.map(\.line) == [4])
         #expect(Exchange.write(records, .icalendar).text == ICalendarDialects.task("X:1"))
         var record = ItemRecord(uuid: UUID(), title: "Gone", created: Fixed.context.now)
         record.trashed = true

@@ -20,6 +20,8 @@ struct ImportReading {
     private(set) var parts: [UInt64] = []
     private(set) var remarks: [Remark] = []
     private(set) var smartLists: [SmartListRecord] = []
+    /// The records that are as they are saved, counted from 0.
+    private(set) var unchanged: Set<Int> = []
     /// How many remarks are kept.
     static let mostRemarks = ExchangeReport.Entries.limit
 
@@ -65,14 +67,54 @@ struct ImportReading {
     ) throws {
         var reader = try format.reader(of: source, settings: settings)
         while let event = reader.next() {
-            switch event {
-            case .record(let imported): note(imported)
-            case .smartList(let list, _): smartLists.append(list)
-            case .failure:
-                failures += 1
-                report.note(event)
-                if source.share != .whole { return }
+            note(event)
+            if failures > 0, source.share != .whole { return }
+        }
+    }
+
+    /// Reads a document on another thread, while this one compares what was read.
+    ///
+    /// - Parameters:
+    ///   - source: the document.
+    ///   - format: its format.
+    ///   - settings: those of the import.
+    ///   - known: finds those of some records that are as they are saved, by UUID.
+    /// - Throws: `InputError` as ``all(of:_:_:_:)``, and the error of `known`.
+    init(
+        _ source: ByteSource,
+        _ format: ExchangeFormat,
+        _ settings: ExchangeSettings,
+        _ known: (ArraySlice<ImportedRecord>) throws -> Set<UUID>
+    ) throws {
+        source.restart()
+        var reader = try format.reader(of: source, settings: settings)
+        let events = ReadAhead(size: ImportReading.batch) { reader.next() }
+        while case let batch = events.take(), !batch.isEmpty {
+            let first = total
+            for event in batch { note(event) }
+            let records = batch.compactMap { event -> ImportedRecord? in
+                if case .record(let record) = event { record } else { nil }
             }
+            let unchanged = try known(records[...])
+            for (place, imported) in records.enumerated()
+            where unchanged.contains(imported.record.uuid) {
+                self.unchanged.insert(first + place)
+            }
+        }
+        try source.checkWhole()
+    }
+
+    /// How many items are compared at a time.
+    private static let batch = 4000
+
+    private mutating func note(_ event: ImportEvent) {
+        switch event {
+        case .record(let imported): note(imported)
+        case .smartList(let list, _): smartLists.append(list)
+        case .remark: report.note(event)
+        case .failure:
+            failures += 1
+            report.note(event)
         }
     }
 

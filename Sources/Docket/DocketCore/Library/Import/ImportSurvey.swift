@@ -14,7 +14,7 @@ struct ImportSurvey {
     private(set) var count = 0
     /// The result for all items, before they are compared with those of the library.
     private(set) var report = ExchangeReport()
-    /// The records that are left out because they contradict others.
+    /// The records that are left out: they contradict others, or are as they are saved.
     private(set) var leftOut: Set<Int> = []
     /// How many items could not be read.
     private(set) var failures = 0
@@ -30,6 +30,11 @@ struct ImportSurvey {
     /// The parts of UUIDs that occurred more than once.
     private var repeated: Set<UInt64> = []
     private var remarks: [ImportReading.Remark] = []
+    /// Whether what is as it is saved is left out.
+    private(set) var leavesOutUnchanged = false
+
+    /// No document.
+    init() {}
 
     /// Reads a document.
     ///
@@ -39,6 +44,7 @@ struct ImportSurvey {
     ///   - settings: those of the import.
     ///   - former: what the document was before; records without an edit are left out.
     ///   - leastToCut: how many bytes a document has that two threads read.
+    ///   - unchanged: finds those of some records that are as they are saved, by UUID.
     /// - Throws: `InputError` for a format that is only written, or a document that cannot be read
     ///   to its end.
     /// - Complexity: O(bytes).
@@ -47,9 +53,15 @@ struct ImportSurvey {
         _ format: ExchangeFormat,
         _ settings: ExchangeSettings,
         since former: ByteSource? = nil,
-        leastToCut: Int = ByteSource.leastToCut
+        leastToCut: Int = ByteSource.leastToCut,
+        unchanged: ((ArraySlice<ImportedRecord>) throws -> Set<UUID>)? = nil
     ) throws {
-        let reading = try ImportReading.all(of: source, format, settings, leastToCut)
+        let reading =
+            if let unchanged {
+                try ImportReading(source, format, settings, unchanged)
+            } else {
+                try ImportReading.all(of: source, format, settings, leastToCut)
+            }
         fingerprint = source.fingerprint
         (report, failures, remarks) = (reading.report, reading.failures, reading.remarks)
         parts = reading.parts
@@ -60,12 +72,15 @@ struct ImportSurvey {
         }
         if !repeated.isEmpty { try leaveOutDoubles(source, format, settings) }
         if let former { try leaveOutUnedited(since: former, source, format, settings) }
-        count = reading.total - leftOut.count
+        report.keep(reading.total - leftOut.count)
         for remark in remarks where !leftOut.contains(remark.record) {
             let entry = remark.entry
             report.remark(line: entry.line, title: entry.title, entry.reason)
         }
-        report.keep(count)
+        // Of items that occur twice, another one than that which is saved may count.
+        leavesOutUnchanged = unchanged != nil && repeated.isEmpty
+        if leavesOutUnchanged { leftOut.formUnion(reading.unchanged) }
+        count = reading.total - leftOut.count
         (remarks, repeated) = ([], [])
     }
 

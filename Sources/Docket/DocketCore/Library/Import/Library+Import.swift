@@ -13,8 +13,10 @@ extension Library {
 
     /// How many items one transaction of an import contains; more are saved in parts that are one
     /// step of undo.
-    public static let importBatch = 8_000
+    public static let importBatch = 6_000
     public static let largestImportBatch = 100_000
+    /// How many bytes of rows are kept: those of a part are not needed again.
+    static let importedRowBytes = 4 << 20
 
     /// Imports items from a document.
     ///
@@ -57,7 +59,7 @@ extension Library {
         requireOutsideChange()
         try refresh()
         let settings = ExchangeSettings(dates: clock())
-        let survey = try ImportSurvey(source, format, settings, since: former)
+        let survey = try survey(source, format, settings, since: former)
         var outcome = ImportOutcome()
         outcome.report = survey.report
         if !survey.report.allowsImport(skippingBroken: broken == .skip) { return outcome }
@@ -66,31 +68,24 @@ extension Library {
             source.rewind()
             return try format.reader(of: source, settings: settings)
         }
-        let changes = try isDryRun ? [:] : hookedChanges(of: reader, leavingOut: survey.leftOut)
-        if !isDryRun, survey.count > 0 || !lists.isEmpty { try beforeWriting?() }
-        let parts = ImportParts(
-            try reader(),
-            leavingOut: survey.leftOut,
-            changes,
-            size: max(1, batch)
-        )
         var importer = try RecordImporter(self, format, settings, survey, named: name)
         importer.progress = progress
-        if isDryRun {
-            try importer.rehearse(parts)
-        } else if survey.count > 1000 {
-            // Empties the log at the end: every following command would have to read a long one.
-            var isDone = false
-            do {
-                try context.coordinator.importing {
-                    try importer.run(parts, batch: batch)
-                    isDone = true
-                }
-            } catch  where isDone {
-                // Everything is saved; the log is emptied later.
+        if survey.count > 0 {
+            let changes = try isDryRun ? [:] : hookedChanges(of: reader, leavingOut: survey.leftOut)
+            if !isDryRun { try beforeWriting?() }
+            let parts = ImportParts(
+                try reader(),
+                leavingOut: survey.leftOut,
+                changes,
+                size: max(1, batch)
+            )
+            if isDryRun {
+                try importer.rehearse(parts)
+            } else {
+                try save(parts, with: &importer, batch: batch)
             }
-        } else {
-            try importer.run(parts, batch: batch)
+        } else if !isDryRun, !lists.isEmpty {
+            try beforeWriting?()
         }
         if !isDryRun { try add(lists, continuing: importer.first) }
         outcome.smartLists = lists.count
@@ -99,6 +94,41 @@ extension Library {
         outcome.updated = importer.updated
         outcome.continued = importer.continued
         return outcome
+    }
+
+    private func save(
+        _ parts: ImportParts,
+        with importer: inout RecordImporter,
+        batch: Int
+    ) throws {
+        if importer.survey.count <= 1000 { return try importer.run(parts, batch: batch) }
+        // Empties the log at the end: every following command would have to read a long one.
+        var isDone = false
+        do {
+            try context.coordinator.importing {
+                try importer.run(parts, batch: batch)
+                isDone = true
+            }
+        } catch  where isDone {
+            // Everything is saved; the log is emptied later.
+        }
+    }
+
+    /// Reads a document, and leaves out what is as it is saved here.
+    ///
+    /// Nothing is left out of an empty library, of an import that continues, or if hooks look at it.
+    private func survey(
+        _ source: ByteSource,
+        _ format: ExchangeFormat,
+        _ settings: ExchangeSettings,
+        since former: ByteSource?
+    ) throws -> ImportSurvey {
+        var importer = try RecordImporter(self, format, settings, ImportSurvey(), named: nil)
+        let comparesAll =
+            try importer.wasEmpty || former != nil || hasUnfinishedImport
+            || hooks?.programs()[.import] != nil
+        if comparesAll { return try ImportSurvey(source, format, settings, since: former) }
+        return try ImportSurvey(source, format, settings) { try importer.unchanged($0) }
     }
 
     /// Imports items from a document in memory.

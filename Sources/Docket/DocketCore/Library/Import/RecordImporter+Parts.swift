@@ -51,7 +51,7 @@ extension RecordImporter {
             skipped = min(mark.done, survey.count)
         }
         let rowCacheLimit = coordinator.rowCacheLimit
-        if isDivided { coordinator.rowCacheLimit = LongCommand.rowBytes }
+        if isDivided { coordinator.rowCacheLimit = Library.importedRowBytes }
         defer {
             if isDivided {
                 coordinator.rowCacheLimit = rowCacheLimit

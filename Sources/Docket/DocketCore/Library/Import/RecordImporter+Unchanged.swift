@@ -23,7 +23,7 @@ extension RecordImporter {
                 if differences(part[place], known).isEmpty { result.insert(known.uuid) }
             }
         }
-        let unnamed = part.filter { !$0.isNamed && places[$0.record.uuid] != nil }
+        let unnamed = part.filter { places[$0.record.uuid] != nil && !hasIdentity($0) }
         return unnamed.isEmpty ? result : try result.union(recognised(unnamed, part, saved))
     }
 
@@ -57,6 +57,12 @@ extension RecordImporter {
             result.insert(imported.record.uuid)
         }
         return result
+    }
+
+    /// Whether the file itself says which item a record is; a line of todo.txt usually does not.
+    private func hasIdentity(_ imported: ImportedRecord) -> Bool {
+        guard format == .todotxt else { return imported.isNamed }
+        return imported.record.extra[ExchangeFormat.todotxt.name]["uuid"] != nil
     }
 
     private func differences(

@@ -111,7 +111,7 @@ struct RecordImporter {
     mutating func known(_ part: ArraySlice<ImportedRecord>) throws -> [UUID: Item] {
         (missing, unchanged) = ([], [])
         if wasEmpty { return [:] }
-        let unchanged = try unchanged(part)
+        let unchanged = survey.leavesOutUnchanged ? [] : try unchanged(part)
         self.unchanged = unchanged
         var known = try found(part.map(\.record.uuid).filter { !unchanged.contains($0) })
         if format == .taskwarrior { try adopt(part, &known) }
