@@ -300,7 +300,7 @@ let docketTests = targets(
         ),
         tests(
             of: "TaskChampion",
-            ["Encryption", "ChildProcess"],
+            ["DocketFormats", "Encryption", "CivilTime", "FixedTime", "ChildProcess"],
             exclude: ["client.py", "server.py"]
         ),
         tests(
