@@ -63,6 +63,8 @@ package final class PostgreSQLStore: TableStore, WatchedStore {
     let firstMark: Int64
     /// What the metadata were read for.
     var metadataMark: Int64
+    /// The number of the newest transaction while a save of this store holds the lock.
+    var lockedNumber: Int64?
     /// Whether this store has deleted rows since it was opened.
     var hasDeletedRows = false
     /// A save whose COMMIT had no answer, and about which the server could not be asked.

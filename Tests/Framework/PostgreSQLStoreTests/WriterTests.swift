@@ -98,6 +98,45 @@ struct WriterTests {
         #expect(try two.found("Item").first?.value(forKey: "title") == "ours")
     }
 
+    @Test func readingAndOpeningTakeFewRoundTrips() throws {
+        let bench = try ServerBench()
+        let (writer, _) = try bench.context(searched: true)
+        for number in 0..<60 {
+            let list = try writer.add("List", ["name": .string("list \(number % 7)")])
+            try writer.add("Item", ["title": .string("item \(number)"), "list": .object(list)])
+        }
+        try writer.save(as: "Add")
+        let (context, store) = try bench.context(searched: true)
+        #expect(store.roundTrips <= 5)
+        var before = store.roundTrips
+        func trips() -> Int {
+            defer { before = store.roundTrips }
+            return store.roundTrips - before
+        }
+        // A screen: rows in their order, what they lead to, and how many there are.
+        var request = FetchRequest<ManagedObject>(
+            entityName: "Item",
+            sortDescriptors: [FetchSortDescriptor("title")]
+        )
+        request.limit = 50
+        request.relationshipKeyPathsForPrefetching = ["list"]
+        let items = try context.fetch(request)
+        for item in items { _ = try item.value(forKeyPath: "list.name") }
+        #expect(try context.count(for: FetchRequest<ManagedObject>(entityName: "Item")) == 60)
+        #expect(trips() <= 3)
+        #expect(try context.search("item", entityName: "Item", limit: 50).count == 50)
+        #expect(trips() == 1)
+        #expect(try context.undoSteps().count == 1)
+        #expect(trips() == 1)
+        #expect(try store.history(after: 0, limit: 10).first?.changes.count == 120)
+        #expect(trips() == 1)
+        #expect(try store.historyChangeCount(after: 0, limit: 1000) == 120)
+        #expect(trips() == 1)
+        // Undo reads its step and the history, and saves.
+        #expect(try context.undoLastCommand()?.isDone == true)
+        #expect(trips() <= 12)
+    }
+
     /// What a save costs is in its round trips, not in its statements.
     @Test func aSaveTakesThreeRoundTripsAndACopyTwoMore() throws {
         let bench = try ServerBench()

@@ -22,7 +22,9 @@ extension Library {
             url: destination,
             options: upgrade.options(isReadOnly: false)
         )
-        try container.coordinator.migrateStore(store, to: description)
+        // A file is its owner's; from a server everybody's steps stay theirs.
+        let owner = source.isFileURL ? LibraryPlace(destination).member() : nil
+        try container.coordinator.migrateStore(store, to: description, historyAuthor: owner)
         let request = FetchRequest<Item>()
         return try container.newContext().count(for: request)
     }

@@ -19,6 +19,8 @@ package struct StoreCopy {
     private let ids: [[ManagedObjectID]]
     /// Whether the objects have the same IDs in the new store.
     package let keepsIDs: Bool
+    /// Whose the commands of the history are in the new store; `nil` leaves them to their authors.
+    package var historyAuthor: String?
 
     /// - Parameters:
     ///   - source: the old store, in use by nobody else meanwhile.
@@ -86,7 +88,7 @@ package struct StoreCopy {
             if keepsIDs, let source = source as? any TableStore,
                 let target = target as? any TableStore
             {
-                try target.takeHistory(of: source)
+                try target.takeHistory(of: source, author: historyAuthor)
             }
         }
         _ = try target.save(SavePlan())

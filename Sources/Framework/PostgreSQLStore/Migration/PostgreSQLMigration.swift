@@ -71,7 +71,7 @@ struct PostgreSQLMigration {
                 configuration: (configuration, opening.configuration)
             ),
             from: before.layout(metadata),
-            to: StoreSchema(model: opening.model, configuration: opening.configuration),
+            to: opening.newSchema(),
             in: .postgresql,
             literal: literal
         )

@@ -67,15 +67,34 @@ extension PostgreSQLStore {
     package func snapshot() throws -> any PersistentStore {
         var options = options
         options.isReadOnly = true
-        let snapshot = try PostgreSQLStore(place, schema.model, configurationName, options)
-        try translatingServerErrors {
-            let connection = try snapshot.connected()
+        return try translatingServerErrors {
+            let connection = try PostgreSQLConnection.open(place)
             try connection.begin("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
             // The first read fixes the state that the transaction sees.
-            snapshot.serial = try connection.number("SELECT serial FROM OG_STATE") ?? 0
+            let state = try connection.run("SELECT serial, form FROM OG_STATE")
+            guard state.count == 1, state.integer(0, 1) == form else {
+                throw ObjectGraphError.migrated
+            }
+            let snapshot = PostgreSQLStore(
+                OpenedSchema(
+                    place: place,
+                    configuration: configurationName,
+                    options: options,
+                    connection: connection,
+                    identifier: identifier,
+                    metadata: metadata,
+                    schema: schema,
+                    hasHistory: keepsHistory || breaksHistory,
+                    serial: state.integer(0, 0),
+                    form: form,
+                    names: nameNumbers,
+                    missingRight: nil
+                )
+            )
+            snapshot.searchTables = searchTables
+            snapshot.isSnapshot = true
+            return snapshot
         }
-        snapshot.isSnapshot = true
-        return snapshot
     }
 
     package func reopened() throws -> any PersistentStore {
@@ -121,18 +140,24 @@ struct PostgreSQLOpening {
 
     func open() throws -> OpenedSchema {
         try connection.checkEncoding()
-        if try !connection.hasStore(place) {
+        var present = try connection.ownTables()
+        if !present.contains("z_metadata") {
             try connection.checkRights(place)
             guard options.createsStore, !options.isReadOnly else { throw place.missing }
             try make()
+            present = try connection.ownTables()
         }
-        // Before the metadata: a migration between the two is noticed by the first save.
-        let form = try connection.number("SELECT form FROM OG_STATE") ?? 0
-        let missingRight = options.isReadOnly ? nil : try connection.missingRight()
+        let state = try connection.run(
+            // Before the metadata: a migration between the two is noticed by the first save.
+            "SELECT form, serial, \(PostgreSQLConnection.mayWrite) FROM OG_STATE"
+        )
+        guard state.count == 1 else { throw ObjectGraphError.lostState }
+        let mayWrite = options.isReadOnly || state.integer(0, 2) == 1
+        let missingRight = mayWrite ? nil : PostgreSQLConnection.writingRight
         let isReadOnly = options.isReadOnly || missingRight != nil
         let (identifier, metadata) = try connection.metadata(place)
         try check(metadata)
-        var hasHistory = try connection.hasTable("og_change")
+        var hasHistory = present.contains("og_change")
         if !hasHistory, options.keepsHistory, !isReadOnly {
             try connection.exclusively(place) {
                 if try connection.hasTable("og_change") { return }
@@ -150,8 +175,8 @@ struct PostgreSQLOpening {
             metadata: metadata,
             schema: schema,
             hasHistory: hasHistory,
-            serial: try connection.number("SELECT serial FROM OG_STATE") ?? 0,
-            form: form,
+            serial: state.integer(0, 1),
+            form: state.integer(0, 0),
             names: hasHistory ? try names(schema, isReadOnly: isReadOnly) : [:],
             missingRight: missingRight
         )
@@ -160,7 +185,7 @@ struct PostgreSQLOpening {
     // MARK: Making
 
     private func make() throws {
-        let schema = try StoreSchema(model: model, configuration: configuration)
+        let schema = try newSchema()
         let identifier = options.identifier ?? UUID()
         let operators = try connection.trigramOperators(makes: true)
         try connection.exclusively(place) {
@@ -235,13 +260,19 @@ struct PostgreSQLOpening {
 
     /// The layout: from the model alone if the store was made with this layout, else looked up.
     func layout(_ metadata: StoreMetadata) throws -> StoreSchema {
-        let own = try StoreSchema(model: model, configuration: configuration)
+        let own = try newSchema()
         if metadata[MetadataList.layout] == .string(own.serverLayout) { return own }
         return try StoreSchema(
             model: model,
             configuration: configuration,
-            existing: try connection.existingTables()
+            existing: try connection.existingTables(),
+            dialect: .postgresql
         )
+    }
+
+    /// The layout of a new store.
+    func newSchema() throws -> StoreSchema {
+        try StoreSchema(model: model, configuration: configuration, dialect: .postgresql)
     }
 
     /// The numbers of the history's names: all of those that a save of this model can need.

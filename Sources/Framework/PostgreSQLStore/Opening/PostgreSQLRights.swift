@@ -5,14 +5,11 @@ import ObjectStore
 // INSERT, UPDATE and DELETE, and the owner makes and migrates them.
 
 extension PostgreSQLConnection {
-    /// The right that a writer needs and this user lacks, in words; `nil` for a writer.
-    func missingRight() throws -> String? {
-        let lacks = try number(
-            "SELECT 1 WHERE NOT has_table_privilege('og_state', 'UPDATE')"
-        )
-        return lacks == nil
-            ? nil : "the right to INSERT, UPDATE and DELETE in its tables (GRANT)"
-    }
+    /// What a reader lacks, in words.
+    static let writingRight = "the right to INSERT, UPDATE and DELETE in its tables (GRANT)"
+    /// 1 for a writer, else 0: every save updates this table.
+    static let mayWrite =
+        "CAST(CASE WHEN has_table_privilege('og_state', 'UPDATE') THEN 1 ELSE 0 END AS BIGINT)"
 
     /// Throws if there is a store that this user must not even read.
     ///

@@ -97,6 +97,15 @@ extension PostgreSQLConnection {
         ) != nil
     }
 
+    /// Those of the tables beside the objects' that show what there is and that this user may use.
+    func ownTables() throws -> Set<String> {
+        let found = try run(
+            "SELECT CAST(table_name AS TEXT) FROM information_schema.tables"
+                + " WHERE table_schema = current_schema() AND table_name IN ('z_metadata', 'og_change')"
+        )
+        return Set((0..<found.count).map { found.text($0, 0) })
+    }
+
     func hasStore(_ place: PostgreSQLPlace) throws -> Bool { try hasTable("z_metadata") }
 
     func metadata(

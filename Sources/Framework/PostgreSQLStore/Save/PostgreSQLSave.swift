@@ -57,6 +57,8 @@ final class PostgreSQLSave {
         do {
             observers = RowObservers(makeObservers())
             try lock()
+            store.lockedNumber = state.number
+            defer { store.lockedNumber = nil }
             try plan.beforeWriting?()
             try write()
             wasCommitting = true
@@ -129,13 +131,7 @@ final class PostgreSQLSave {
             keepsRows: true
         )
         whenFinished(place) { [unowned self] row in
-            guard row.count == 1 else {
-                throw ObjectGraphError(
-                    .damagedFile,
-                    "The store has lost its state (OG_STATE).",
-                    recovery: "Restore a backup."
-                )
-            }
+            guard row.count == 1 else { throw ObjectGraphError.lostState }
             if row.integer(0, 3) != store.form { throw ObjectGraphError.migrated }
             state = (row.integer(0, 0) + 1, row.integer(0, 1), row.integer(0, 2))
             notifies = row.integer(0, 4) == 1
@@ -428,6 +424,14 @@ final class PostgreSQLSave {
 }
 
 extension ObjectGraphError {
+    static var lostState: ObjectGraphError {
+        ObjectGraphError(
+            .damagedFile,
+            "The store has lost its state (OG_STATE).",
+            recovery: "Restore a backup."
+        )
+    }
+
     /// The tables of a store were changed for another model since it was opened.
     static var migrated: ObjectGraphError {
         ObjectGraphError(

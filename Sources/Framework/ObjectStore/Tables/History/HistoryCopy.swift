@@ -52,8 +52,11 @@ extension TableStore {
     /// Takes over the history of a store whose objects it has, with their IDs: the numbers of
     /// transactions, names and changes stay, and so what undo and redo do.
     ///
+    /// - Parameters:
+    ///   - source: the other store.
+    ///   - author: whose the commands are from now on; `nil` leaves them to their authors.
     /// - Throws: the error of one of the stores; the history is as before then.
-    package func takeHistory(of source: any TableStore) throws {
+    package func takeHistory(of source: any TableStore, author: String? = nil) throws {
         guard keepsHistory, source.keepsHistory else { return }
         let conversion = HistoryConversion(from: source, to: self)
         try replaceHistory { insert in
@@ -64,6 +67,9 @@ extension TableStore {
                     guard case .integer(let key)? = rows.last?.first else { break }
                     last = key
                     if table == .changes { try conversion.convert(&rows) }
+                    if table == .transactions, let author {
+                        for index in rows.indices { rows[index][2] = .text(author) }
+                    }
                     try insert(table, rows)
                 }
             }
