@@ -22,8 +22,10 @@ public struct TaskItems {
     /// The members of Docket's JSON for which Taskwarrior has no property, or none that keeps all.
     private static let own: Set = [
         "kind", "notes", "body", "flagged", "location", "recurrence", "countedFrom", "series",
-        "estimate", "reminders", "reviewed", "parent", "timeEntries",
+        "estimate", "reminders", "parent", "list", "order",
     ]
+    /// Those whose property has JSON; the others have the text itself.
+    private static let written: Set = ["flagged", "estimate", "reminders", "order"]
 
     public init(settings: ExchangeSettings) { self.settings = settings }
 
@@ -83,8 +85,7 @@ public struct TaskItems {
             let name = String(name.dropFirst(TaskItems.prefix.count))
             guard TaskItems.own.contains(name) else { continue }
             var scanner = JSONScanner(Array(value.utf8))
-            let isValue = ["flagged", "estimate", "reminders", "timeEntries"].contains(name)
-            let parsed = isValue ? try? scanner.value() : .string(value)
+            let parsed = TaskItems.written.contains(name) ? try? scanner.value() : .string(value)
             if let parsed { members.append(JSONMember(name, parsed)) }
         }
         if members.count == 1 { return }
@@ -95,7 +96,12 @@ public struct TaskItems {
         // Its annotations are its text.
         if theirs.kind == .note { record.notes = nil }
         let blank = ItemRecord(uuid: theirs.uuid, title: theirs.title, created: theirs.created)
-        record.take(theirs.fields(unlike: blank).filter { $0 != .extra }, from: theirs)
+        record.order = theirs.order
+        var fields = theirs.fields(unlike: blank).filter { $0 != .extra }
+        // A project that was changed since is another list.
+        let project = theirs.list.isEmpty ? nil : TaskwarriorRules.project(ofList: theirs.list)
+        if project != properties["project"] { fields.removeAll { $0 == .list } }
+        record.take(fields, from: theirs)
     }
 
     private func source(_ members: [JSONMember]) -> ByteSource {
@@ -137,13 +143,10 @@ public struct TaskItems {
         let section = ExchangeFormat.taskwarrior.name
         if let kept = former.flatMap(annotationList) { record.extra[section]["annotations"] = kept }
         var result: TaskProperties = [:]
+        for tag in record.tags { result["tag_\(tag)"] = former?["tag_\(tag)"] ?? "" }
         for member in TaskwarriorWriter.object(of: record, settings) {
             switch (member.name, member.value) {
-            case ("uuid", _): continue
-            case ("tags", .array(let tags)):
-                for tag in tags.compactMap(\.string) {
-                    result["tag_\(tag)"] = former?["tag_\(tag)"] ?? ""
-                }
+            case ("uuid", _), ("tags", _): continue
             case ("depends", .array(let others)):
                 for other in others.compactMap(\.string) {
                     result["dep_\(other)"] = former?["dep_\(other)"] ?? ""
@@ -162,6 +165,8 @@ public struct TaskItems {
             default: break
             }
         }
+        // A point in a list's name would be a new level.
+        if !record.list.contains(where: { $0.contains(".") }) { record.list = [] }
         var bytes: [UInt8] = []
         DocketJSONWriter.append(record, to: &bytes)
         var scanner = JSONScanner(bytes)

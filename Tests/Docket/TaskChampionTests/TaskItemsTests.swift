@@ -58,11 +58,16 @@ import Testing
         task.estimate = 5400
         task.reminders = ["-PT30M", "20261124T090000Z"]
         task.parent = UUID()
-        task.timeEntries = [TimeEntryRecord(start: Self.moment, end: nil)]
+        task.list = ["v1.2", "a/b"]
+        task.tags = ["a,b"]
+        task.order = 5
         task.recurrence = "every 2 weeks"
         task.due = DueDate(moment: Self.moment)
-        let back = items.record(task.uuid, items.properties(of: task, over: nil))
-        #expect(try #require(back).fields(unlike: task).filter { $0 != .extra } == [])
+        var written = items.properties(of: task, over: nil)
+        let back = try #require(items.record(task.uuid, written))
+        #expect(back.fields(unlike: task).filter { $0 != .extra } == [] && back.order == 5)
+        written["project"] = "Other"
+        #expect(items.record(task.uuid, written)?.list == ["Other"])
     }
 
     @Test func whatDocketDoesNotKnowComesBack() throws {
@@ -95,7 +100,7 @@ import Testing
         var random = SeededRandom()
         let names = [
             "description", "status", "entry", "due", "tag_", "dep_x", "annotation_", "recur",
-            "annotation_99999999999999999999", "docket_kind", "docket_timeEntries", "parent",
+            "annotation_99999999999999999999", "docket_kind", "docket_order", "parent",
             "docket_reminders", "docket_parent", "docket_recurrence", "uuid", "depends", "",
         ]
         let values = [
