@@ -300,7 +300,10 @@ let docketTests = targets(
         ),
         tests(
             of: "TaskChampion",
-            ["Encryption", "ChildProcess"],
+            [
+                "DocketFormats", "Encryption", "TimeLanguage", "Recurrence", "CivilTime", "Phrases",
+                "FixedTime", "ChildProcess",
+            ],
             exclude: ["client.py", "server.py"]
         ),
         tests(

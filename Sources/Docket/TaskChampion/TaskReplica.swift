@@ -3,7 +3,7 @@ import DocketFormats
 public import FoundationEssentials
 
 /// The tasks of a server at one version.
-public struct TaskReplica: Hashable, Sendable {
+public struct TaskReplica: Hashable, Codable, Sendable {
     /// The version; that without bits is before the first one.
     public internal(set) var version: UUID
     public internal(set) var tasks: [UUID: TaskProperties]
