@@ -58,15 +58,20 @@ struct Relay {
 
     /// Passes a slice on; waits while too many are waiting.
     ///
-    /// - Parameter slice: the data from which the other thread creates the records.
+    /// While the other thread is behind, the records are created here.
+    ///
+    /// - Parameter slice: the data of the records.
     /// - Throws: the body's error for an earlier slice.
     mutating func pass(_ slice: SavedRecords.Reading) throws {
+        let isBehind =
+            waiting.count > Relay.mostWaiting && !waiting[0].done.wait(atMost: .zero)
+        let made = isBehind ? slice.records() : nil
         settle(most: Relay.mostWaiting)
         if let error { throw error }
         let delivery = Delivery()
         waiting.append(delivery)
         thread.later { [body] in
-            do { try body.call?(slice.records()) } catch { delivery.error = error }
+            do { try body.call?(made ?? slice.records()) } catch { delivery.error = error }
             delivery.done.signal()
         }
     }
