@@ -116,6 +116,8 @@ let docketTargets = targets(
                 "Encryption", "XMLReading", "TimeLanguage", "Recurrence", "CivilTime", "Phrases",
             ]
         ),
+        // The protocol of Taskwarrior 3
+        client("TaskChampion", ["DocketFormats", "Encryption", "CivilTime", "CDeflate"]),
         client("TimeLanguage", ["Recurrence", "CivilTime", "Phrases"]),
         client("CivilTime"),
         // Texts of the interface in its languages
@@ -289,6 +291,11 @@ let docketTests = targets(
                 "Encryption", "XMLReading", "TimeLanguage", "Recurrence", "CivilTime", "FixedTime",
                 "ChildProcess", "Phrases",
             ]
+        ),
+        tests(
+            of: "TaskChampion",
+            ["Encryption", "ChildProcess"],
+            exclude: ["client.py", "server.py"]
         ),
         tests(
             of: "DocketCore",

@@ -23,6 +23,13 @@ long cdeflate_unpack(const uint8_t *input, size_t input_size, int has_header, ui
     return code == Z_BUF_ERROR && is_full ? -2 : -1;
 }
 
+long cdeflate_pack(const uint8_t *input, size_t input_size, uint8_t *output, size_t output_size) {
+    uLongf size = output_size;
+    return compress(output, &size, input, input_size) == Z_OK ? (long)size : -3;
+}
+
+size_t cdeflate_bound(size_t size) { return compressBound(size); }
+
 uint32_t cdeflate_crc(const void *bytes, size_t size) {
     return (uint32_t)crc32_z(crc32_z(0, NULL, 0), bytes, size);
 }

@@ -1,5 +1,6 @@
 #include "CSodium.h"
 
+#include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 
@@ -46,16 +47,38 @@ bool csodium_xchacha_open(void *target, const void *sealed, size_t size, const v
                                                       some(more), more_size, nonce, key) == 0;
 }
 
-void csodium_chacha_seal(void *target, const void *plain, size_t size, const void *nonce,
-                         const void *key) {
-    crypto_aead_chacha20poly1305_ietf_encrypt(target, NULL, some(plain), size, NULL, 0, NULL,
-                                              nonce, key);
+void csodium_chacha_seal(void *target, const void *plain, size_t size, const void *more,
+                         size_t more_size, const void *nonce, const void *key) {
+    crypto_aead_chacha20poly1305_ietf_encrypt(target, NULL, some(plain), size, some(more),
+                                              more_size, NULL, nonce, key);
 }
 
-bool csodium_chacha_open(void *target, const void *sealed, size_t size, const void *nonce,
-                         const void *key) {
-    return crypto_aead_chacha20poly1305_ietf_decrypt(target, NULL, NULL, some(sealed), size, NULL,
-                                                     0, nonce, key) == 0;
+bool csodium_chacha_open(void *target, const void *sealed, size_t size, const void *more,
+                         size_t more_size, const void *nonce, const void *key) {
+    return crypto_aead_chacha20poly1305_ietf_decrypt(target, NULL, NULL, some(sealed), size,
+                                                     some(more), more_size, nonce, key) == 0;
+}
+
+void csodium_pbkdf2(void *key, const void *passphrase, size_t size, const void *salt,
+                    size_t salt_size, uint32_t iterations) {
+    static const unsigned char first[4] = {0, 0, 0, 1};
+    crypto_auth_hmacsha256_state start, state;
+    unsigned char block[crypto_auth_hmacsha256_BYTES], *sum = key;
+    crypto_auth_hmacsha256_init(&start, some(passphrase), size);
+    state = start;
+    crypto_auth_hmacsha256_update(&state, some(salt), salt_size);
+    crypto_auth_hmacsha256_update(&state, first, sizeof first);
+    crypto_auth_hmacsha256_final(&state, block);
+    memcpy(sum, block, sizeof block);
+    for (uint32_t round = 1; round < iterations; round++) {
+        state = start;
+        crypto_auth_hmacsha256_update(&state, block, sizeof block);
+        crypto_auth_hmacsha256_final(&state, block);
+        for (size_t place = 0; place < sizeof block; place++) sum[place] ^= block[place];
+    }
+    sodium_memzero(&start, sizeof start);
+    sodium_memzero(&state, sizeof state);
+    sodium_memzero(block, sizeof block);
 }
 
 bool csodium_argon2id(void *key, size_t key_size, const void *passphrase, size_t size,

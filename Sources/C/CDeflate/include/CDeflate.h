@@ -12,6 +12,13 @@
 long cdeflate_unpack(const uint8_t *input, size_t input_size, int has_header, uint8_t *output,
                      size_t output_size);
 
+/// Packs bytes with a zlib header.
+///
+/// Returns the number of bytes written into `output`, which has room for `cdeflate_bound(size)`, or -3 if
+/// no memory is left.
+long cdeflate_pack(const uint8_t *input, size_t input_size, uint8_t *output, size_t output_size);
+size_t cdeflate_bound(size_t size);
+
 /// CRC-32 with the polynomial of IEEE 802.3.
 uint32_t cdeflate_crc(const void *bytes, size_t size);
 

@@ -30,11 +30,15 @@ void csodium_xchacha_seal(void *target, const void *plain, size_t size, const vo
 bool csodium_xchacha_open(void *target, const void *sealed, size_t size, const void *more,
                           size_t more_size, const void *nonce, const void *key);
 
-// ChaCha20-Poly1305 of RFC 8439 with a nonce of 12 bytes and no further data; sizes as above.
-void csodium_chacha_seal(void *target, const void *plain, size_t size, const void *nonce,
-                         const void *key);
-bool csodium_chacha_open(void *target, const void *sealed, size_t size, const void *nonce,
-                         const void *key);
+// ChaCha20-Poly1305 of RFC 8439 with a nonce of 12 bytes; sizes as above.
+void csodium_chacha_seal(void *target, const void *plain, size_t size, const void *more,
+                         size_t more_size, const void *nonce, const void *key);
+bool csodium_chacha_open(void *target, const void *sealed, size_t size, const void *more,
+                         size_t more_size, const void *nonce, const void *key);
+
+// PBKDF2 with HMAC-SHA-256; a key of 32 bytes.
+void csodium_pbkdf2(void *key, const void *passphrase, size_t size, const void *salt,
+                    size_t salt_size, uint32_t iterations);
 
 // Argon2id. False without enough memory.
 bool csodium_argon2id(void *key, size_t key_size, const void *passphrase, size_t size,

@@ -56,6 +56,8 @@ public final class AgeReader {
                 plain.bytes.baseAddress,
                 sealed.bytes.baseAddress,
                 count,
+                nil,
+                0,
                 nonce,
                 key.baseAddress
             )
