@@ -62,7 +62,7 @@ let arguments = Target.Dependency.product(
 /// The files of the manual, which `docket help` prints.
 let manualTopics = [
     "getting-started", "coming-from", "cookbook", "keys", "subtasks", "marks", "search", "lists",
-    "notes", "repeating", "reminders", "statistics", "formats", "hooks", "vault", "team",
+    "notes", "repeating", "reminders", "sync", "statistics", "formats", "hooks", "vault", "team",
     "backups",
     "inspect", "folders", "config", "files", "exit-codes",
 ]
@@ -116,8 +116,23 @@ let docketTargets = targets(
                 "Encryption", "XMLReading", "TimeLanguage", "Recurrence", "CivilTime", "Phrases",
             ]
         ),
+        // What speaks to servers: docket itself loads no libcurl
+        .executableTarget(
+            name: "docket-sync",
+            dependencies: framework + [
+                "DocketSync", "ObjectSync", "DocketCore", "DocketFormats", "CivilTime", "CCurl",
+                arguments,
+            ],
+            packageAccess: false,
+            swiftSettings: strict
+        ),
         // The protocol of Taskwarrior 3
         client("TaskChampion", ["DocketFormats", "Encryption", "CivilTime", "CDeflate"]),
+        // Records of items for servers, and the protocol of calendars
+        client(
+            "DocketSync",
+            framework + ["ObjectSync", "DocketCore", "DocketFormats", "XMLReading", "CivilTime"]
+        ),
         client("TimeLanguage", ["Recurrence", "CivilTime", "Phrases"]),
         client("CivilTime"),
         // Texts of the interface in its languages
@@ -238,6 +253,7 @@ let cTargets = targets(
         .target(name: "CText"),
         .target(name: "CFiles"),
         .target(name: "CObjects"),
+        .target(name: "CCurl", linkerSettings: [.linkedLibrary("curl")]),
         .target(name: "CPostgreSQL", linkerSettings: [.linkedLibrary("dl")]),
         .target(name: "CExpat", linkerSettings: [.linkedLibrary(":libexpat.a")]),
         .target(
@@ -296,6 +312,13 @@ let docketTests = targets(
             of: "TaskChampion",
             ["Encryption", "ChildProcess"],
             exclude: ["client.py", "server.py"]
+        ),
+        tests(
+            of: "DocketSync",
+            framework + [
+                "ObjectSync", "DocketCore", "DocketFormats", "CivilTime", "ChildProcess",
+                "docket-sync",
+            ]
         ),
         tests(
             of: "DocketCore",
@@ -514,6 +537,7 @@ let package = Package(
     name: "docket",
     products: [
         .executable(name: "docket", targets: ["docket"]),
+        .executable(name: "docket-sync", targets: ["docket-sync"]),
         .executable(name: "modelgen", targets: ["modelgen"]),
         .executable(name: "examples", targets: ["examples"]),
         .plugin(name: "GenerateModel", targets: ["GenerateModel"]),
