@@ -126,12 +126,18 @@ let docketTargets = targets(
             packageAccess: false,
             swiftSettings: strict
         ),
-        // The protocol of Taskwarrior 3
-        client("TaskChampion", ["DocketFormats", "Encryption", "CivilTime", "CDeflate"]),
         // Records of items for servers, and the protocol of calendars
         client(
             "DocketSync",
             framework + ["ObjectSync", "DocketCore", "DocketFormats", "XMLReading", "CivilTime"]
+        ),
+        // The protocol of Taskwarrior 3
+        client(
+            "TaskChampion",
+            [
+                "DocketFormats", "Encryption", "TimeLanguage", "Recurrence", "CivilTime", "Phrases",
+                "CDeflate",
+            ]
         ),
         client("TimeLanguage", ["Recurrence", "CivilTime", "Phrases"]),
         client("CivilTime"),
@@ -197,7 +203,7 @@ let frameworkTargets = targets(
         // A product of its own: programs that do not import it neither build it nor load libpq
         module("PostgreSQLStore", framework + ["CPostgreSQL"]),
         module("ObjectContext", ["ObjectStore", "ObjectModel", "FileEvents", "CObjects"]),
-        module("ObjectStore", ["ObjectModel", "CFiles", "CDeflate"]),
+        module("ObjectStore", ["ObjectModel", "CFiles", "CDeflate", "CText"]),
         module("ObjectModel", ["CText"]),
         module("CompiledModel", ["ObjectModel", "CDeflate"]),
         module("FileEvents"),
@@ -310,7 +316,10 @@ let docketTests = targets(
         ),
         tests(
             of: "TaskChampion",
-            ["Encryption", "ChildProcess"],
+            [
+                "DocketFormats", "Encryption", "TimeLanguage", "Recurrence", "CivilTime", "Phrases",
+                "FixedTime", "ChildProcess",
+            ],
             exclude: ["client.py", "server.py"]
         ),
         tests(

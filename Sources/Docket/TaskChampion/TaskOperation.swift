@@ -1,6 +1,6 @@
+import CivilTime
 import DocketFormats
 public import FoundationEssentials
-import CivilTime
 
 /// The properties of a task as Taskwarrior 3 stores them: texts by name.
 public typealias TaskProperties = [String: String]

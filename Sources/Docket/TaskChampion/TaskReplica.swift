@@ -1,9 +1,9 @@
+import CDeflate
 import DocketFormats
 public import FoundationEssentials
-import CDeflate
 
 /// The tasks of a server at one version.
-public struct TaskReplica: Hashable, Sendable {
+public struct TaskReplica: Hashable, Codable, Sendable {
     /// The version; that without bits is before the first one.
     public internal(set) var version: UUID
     public internal(set) var tasks: [UUID: TaskProperties]

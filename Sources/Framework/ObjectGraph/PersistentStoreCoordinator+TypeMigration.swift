@@ -13,7 +13,8 @@ extension PersistentStoreCoordinator {
     ///     let copy = try coordinator.migrateStore(store, to: StoreDescription(url: file, options: options))
     ///
     /// Objects, relationships, orders and the entries of programs in the metadata are the same
-    /// afterwards; the history starts again. The new store is built aside and takes its place in one
+    /// afterwards, and so is the history between SQLite and PostgreSQL stores; else it starts
+    /// again. The new store is built aside and takes its place in one
     /// step, so the old one is whole, and still open, if anything fails. Its file stays, unless the
     /// new store has the same place.
     ///
@@ -25,6 +26,9 @@ extension PersistentStoreCoordinator {
     /// - Parameters:
     ///   - store: one of the open stores.
     ///   - description: the place and type of the new store; its configuration must be the old one's.
+    ///   - historyAuthor: whose the commands of the history are from now on, as where a store of one
+    ///     person becomes one of several (``PersistentStoreCoordinator/undoesByAuthor``); `nil` leaves them to their
+    ///     authors.
     /// - Returns: the new store.
     /// - Throws: `ObjectGraphError`: the store does not belong to this coordinator, there is a file at
     ///   the new place, the type cannot hold the model, or an error of one of the stores.
@@ -33,10 +37,12 @@ extension PersistentStoreCoordinator {
     @discardableResult
     public func migrateStore(
         _ store: StoreReference,
-        to description: StoreDescription
+        to description: StoreDescription,
+        historyAuthor: String? = nil
     ) throws -> StoreReference {
         try withOpenStore(store) { source in
-            let migration = TypeMigration(source, to: description, self)
+            var migration = TypeMigration(source, to: description, self)
+            migration.historyAuthor = historyAuthor
             try migration.check()
             let target = try migration.run()
             remove(source)
@@ -50,6 +56,7 @@ private struct TypeMigration {
     private let source: any PersistentStore
     private let description: StoreDescription
     private let coordinator: PersistentStoreCoordinator
+    var historyAuthor: String?
 
     init(
         _ source: any PersistentStore,
@@ -110,12 +117,13 @@ private struct TypeMigration {
     /// - Returns: the new store, open at its place.
     func run() throws -> any PersistentStore {
         let type = description.type
-        let copy = try StoreCopy(
+        var copy = try StoreCopy(
             of: source,
             coordinator.model,
             needsStoreWideNumbers: try StoreClass.of(type).hasStoreWideNumbers,
             takesReferences: type != .sqlite && type != .inMemory && type != .postgresql
         )
+        copy.historyAuthor = historyAuthor
         let identifier = copy.keepsIDs ? source.identifier : nil
         if case .database = try StoreClass.of(description.type) {
             let target = try coordinator.open(description, newIdentifier: identifier)

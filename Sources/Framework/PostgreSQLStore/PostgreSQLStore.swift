@@ -18,6 +18,7 @@ package final class PostgreSQLStore: TableStore, WatchedStore {
     package let url: URL?
     package let configurationName: String?
     package let isReadOnly: Bool
+    package let missingRight: String?
     package let space: IDSpace
     package let rows = RowCache()
     package let dialect = SQLDialect.postgresql
@@ -55,17 +56,19 @@ package final class PostgreSQLStore: TableStore, WatchedStore {
     var serial: Int64 = 0
     var ownSaves: Int64 = 0
     /// How often the tables had been migrated when the store was opened.
-    let form: Int64
+    private(set) var form: Int64
+    /// The tables of folded texts; none if they are not those of the model.
+    var searchTables = PostgreSQLSearchTables()
     /// What ``foreignMark()`` was when the store was opened.
     let firstMark: Int64
     /// What the metadata were read for.
     var metadataMark: Int64
+    /// The number of the newest transaction while a save of this store holds the lock.
+    var lockedNumber: Int64?
     /// Whether this store has deleted rows since it was opened.
     var hasDeletedRows = false
     /// A save whose COMMIT had no answer, and about which the server could not be asked.
     var unresolved: UUID?
-    /// When others were last told about a save.
-    var lastNotified: ContinuousClock.Instant?
     /// Rows read for comparison during a save; empty between calls.
     let scratchRows = RowCache()
     private var selections: [[PostgreSQLSelection?]]
@@ -80,7 +83,8 @@ package final class PostgreSQLStore: TableStore, WatchedStore {
         identifier = opened.identifier
         url = opened.place.url
         configurationName = opened.configuration
-        isReadOnly = opened.options.isReadOnly
+        isReadOnly = opened.options.isReadOnly || opened.missingRight != nil
+        missingRight = opened.missingRight
         space = IDSpace.space(for: opened.identifier, entityNames: opened.schema.model.entityNames)
         var known = opened.metadata
         known[MetadataList.storeUUID] = .string(opened.identifier.uuidString)
@@ -135,6 +139,10 @@ package final class PostgreSQLStore: TableStore, WatchedStore {
             idBases[Int(number)] != 0
         else { return nil }
         return ManagedObjectID(raw: idBases[Int(number)] | UInt64(key))
+    }
+
+    func readForm(_ connection: PostgreSQLConnection) throws {
+        form = try connection.number("SELECT form FROM OG_STATE") ?? form
     }
 
     /// Sets entries as they are in the database.

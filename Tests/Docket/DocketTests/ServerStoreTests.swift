@@ -19,7 +19,30 @@ struct ServerStoreTests {
             docket.environment["DOCKET_STORE"] = server.url(schema).absoluteString
         }
 
-        deinit { server.drop(schema) }
+        deinit {
+            server.drop(schema)
+            for role in roles {
+                _ = try? server.execute("DROP OWNED BY \"\(role)\"; DROP ROLE \"\(role)\"")
+            }
+        }
+
+        private var roles: [String] = []
+
+        /// The library's address for somebody with rights on its tables, or with all.
+        func address(of name: String, rights: String? = nil) throws -> String {
+            let role = "\(name)-\(schema)"
+            try server.execute("CREATE ROLE \"\(role)\" LOGIN")
+            roles.append(role)
+            if let rights {
+                try server.execute(
+                    "GRANT USAGE ON SCHEMA \"\(schema)\" TO \"\(role)\";"
+                        + " GRANT \(rights) ON ALL TABLES IN SCHEMA \"\(schema)\" TO \"\(role)\""
+                )
+            } else {
+                try server.execute("ALTER ROLE \"\(role)\" SUPERUSER")
+            }
+            return server.url(schema).absoluteString.replacing("//tests@", with: "//\(role)@")
+        }
     }
 
     @Test func commandsWorkOnADatabase() throws {
@@ -54,6 +77,116 @@ struct ServerStoreTests {
         let back = docket.path("back.sqlite")
         #expect(try docket("store", "copy", address, back).code == 0)
         #expect(try docket("--store", back, "list").output == before)
+        // The history comes along, and undo goes on in each copy; on the server the steps of a file
+        // are those of who has copied it.
+        let history = try docket("history").output
+        #expect(history.contains("three"))
+        for copy in [address, back] {
+            let copied = try docket("--store", copy, "history").output
+            #expect(copied == history.replacing("(shell)", with: "(tests)"))
+            #expect(try docket("--store", copy, "undo").output.contains("three"))
+        }
+        #expect(try docket("undo").output.contains("three"))
+        #expect(try docket("--store", back, "list").output == docket("list").output)
+    }
+
+    @Test func eachUndoesTheirOwnStepsAndSeesWhoseTheOthersAre() throws {
+        let team = try Team()
+        let docket = team.docket
+        let (anna, ben) = (try team.address(of: "anna"), try team.address(of: "ben"))
+        #expect(try docket("--store", anna, "add", "Apples").code == 0)
+        #expect(try docket("--store", ben, "add", "Bread").code == 0)
+        #expect(try docket("--store", anna, "undo").output.contains("Apples"))
+        #expect(try docket("--store", anna, "undo").code == 3)
+        let list = try docket("--store", ben, "list").output
+        #expect(list.contains("Bread") && !list.contains("Apples"))
+        let history = try docket("--store", anna, "history").lines
+        #expect(history.contains { $0.hasPrefix("redo") && $0.contains("Apples") })
+        let others = try #require(history.first { $0.contains("Bread") })
+        #expect(!others.hasPrefix("undo") && others.contains("(ben-"), "\(others)")
+        #expect(try docket("--store", ben, "add", "Butter").code == 0)
+        #expect(try docket("--store", anna, "redo").output.contains("Apples"))
+        let terminal = try VirtualTerminal(
+            Docket.program,
+            arguments: ["--store", anna],
+            environment: docket.environment.merging(["COLORFGBG": "15;0"]) { $1 },
+            rows: 24,
+            columns: 100
+        )
+        try terminal.wait(forText: "Butter")
+        try terminal.type("U")
+        try terminal.wait(forText: "ben-")
+        try terminal.type("q")
+        try terminal.type("q")
+    }
+
+    /// The server crashes, and the schema goes, under an open form: a sentence says so, what was typed
+    /// stays, and saving goes on when they are back.
+    @Test func aFormOutlivesACrashOfTheServerAndALostSchema() throws {
+        let server = try PostgreSQLAtHand()
+        defer { server.remove() }
+        let docket = try Docket()
+        docket.environment["DOCKET_STORE"] = server.url("lost").absoluteString
+        #expect(try docket("add", "Mine").code == 0)
+        let terminal = try VirtualTerminal(
+            Docket.program,
+            arguments: [],
+            environment: docket.environment.merging(["COLORFGBG": "15;0"]) { $1 },
+            rows: 24,
+            columns: 90
+        )
+        try terminal.wait(forText: "Mine")
+        try terminal.type("e")
+        try terminal.wait(forText: "Edit Task")
+        try terminal.type("First")
+        try server.stop(crashing: true)
+        try terminal.type("\u{13}")
+        try terminal.wait(forText: "cannot be reached")
+        try server.start()
+        try terminal.type("\u{13}")
+        try terminal.wait(forText: "Edited \"First\"")
+        try terminal.type("e")
+        try terminal.wait(forText: "Edit Task")
+        try terminal.type("Second")
+        try server.execute("ALTER SCHEMA lost RENAME TO elsewhere")
+        try terminal.type("\u{13}")
+        try terminal.wait(forText: "not in its schema")
+        try server.execute("ALTER SCHEMA elsewhere RENAME TO lost")
+        try terminal.type("\u{13}")
+        try terminal.wait(forText: "Edited \"Second\"")
+        #expect(try docket("list").output.contains("Second"))
+        try terminal.type("q")
+        #expect(try terminal.waitForEnd() == 0)
+    }
+
+    /// A reader sees everything and is told what is missing for a change.
+    @Test func aReaderListsAndSearchesAndIsRefusedEachChange() throws {
+        let team = try Team()
+        let docket = team.docket
+        #expect(try docket("add", "Bread and butter").code == 0)
+        let reader = try team.address(of: "rita", rights: "SELECT")
+        #expect(try docket("--store", reader, "list").output.contains("Bread"))
+        #expect(try docket("--store", reader, "search", "BUTTER").output.contains("Bread"))
+        #expect(try docket("--store", reader, "history").output.contains("Bread"))
+        for words in [["add", "Mine"], ["done", "1"], ["trash", "1"]] {
+            let refused = try docket.run(["--store", reader] + words)
+            #expect(refused.code == 2, "\(refused)")
+            #expect(refused.errors.contains("UPDATE and DELETE"), "\(refused.errors)")
+        }
+        let terminal = try VirtualTerminal(
+            Docket.program,
+            arguments: ["--store", reader],
+            environment: docket.environment.merging(["COLORFGBG": "15;0"]) { $1 },
+            rows: 24,
+            columns: 100
+        )
+        try terminal.wait(forText: "Bread")
+        try terminal.type(" ")
+        try terminal.wait(forText: "You may read this library")
+        #expect(try docket("add", "Jam").code == 0)
+        try terminal.wait(forText: "Jam")
+        try terminal.type("q")
+        #expect(try terminal.waitForEnd() == 0)
     }
 
     /// What somebody else adds is on the screen without a key.

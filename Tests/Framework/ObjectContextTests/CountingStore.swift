@@ -82,9 +82,13 @@ final class CountingStore: PersistentStore {
         try store.historyTransaction(number)
     }
 
-    func undoSteps(limit: Int) throws -> [HistoryStep] { try store.undoSteps(limit: limit) }
+    func undoSteps(limit: Int, by author: String?) throws -> [HistoryStep] {
+        try store.undoSteps(limit: limit, by: author)
+    }
 
-    func redoSteps(limit: Int) throws -> [HistoryStep] { try store.redoSteps(limit: limit) }
+    func redoSteps(limit: Int, by author: String?) throws -> [HistoryStep] {
+        try store.redoSteps(limit: limit, by: author)
+    }
 
     func close() { store.close() }
 }

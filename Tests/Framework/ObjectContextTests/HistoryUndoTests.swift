@@ -32,6 +32,43 @@ struct HistoryUndoTests {
         #expect(try context.redoLastCommand() == nil)
     }
 
+    /// On a store that people share, each undoes and redoes what they have done themselves.
+    @Test func eachUndoesTheirOwnCommandsWhereUndoIsByAuthor() throws {
+        let anna = try TestGraph.context()
+        let ben = ManagedObjectContext(coordinator: anna.coordinator)
+        (anna.transactionAuthor, ben.transactionAuthor) = ("anna", "ben")
+        anna.coordinator.undoesByAuthor = true
+        let first = try anna.make("Employee", ["name": "A"])
+        try anna.save(as: "Add A")
+        let id = first.objectID
+        try ben.make("Employee", ["name": "B"])
+        try ben.save(as: "Add B")
+        #expect(try anna.undoSteps().map(\.name) == ["Add A"])
+        #expect(try ben.undoSteps(limit: 9, ofEveryone: true).map(\.author) == ["ben", "anna"])
+        #expect(try anna.undoLastCommand()?.step.name == "Add A")
+        #expect(try anna.undoLastCommand() == nil)
+        // What somebody else does meanwhile leaves it to be redone.
+        try ben.make("Employee", ["name": "C"])
+        try ben.save(as: "Add C")
+        #expect(try ben.redoLastCommand() == nil)
+        #expect(try anna.redoLastCommand()?.step.name == "Add A")
+        // A change of somebody else is a conflict, as everywhere.
+        try anna.existingObject(with: id)["name"] = "Anna's"
+        try anna.save(as: "Rename")
+        ben.refreshAllObjects()
+        try ben.existingObject(with: id)["name"] = "Ben's"
+        try ben.save(as: "Rename too")
+        anna.refreshAllObjects()
+        let refused = try #require(try anna.undoLastCommand())
+        #expect(!refused.isDone && refused.conflicts.map(\.reason) == [.changedSince])
+        #expect(try ben.undoLastCommand()?.step.name == "Rename too")
+        #expect(try anna.undoLastCommand()?.isDone == true)
+        // A new command of the same author ends the redo.
+        try anna.make("Employee", ["name": "D"])
+        try anna.save(as: "Add D")
+        #expect(try anna.redoSteps().isEmpty)
+    }
+
     /// One step of two saves, the second part of the first.
     private func save(
         _ context: ManagedObjectContext,

@@ -194,15 +194,19 @@ package final class PostgreSQLAtHand: Sendable {
 
     /// A program of the server, run by somebody who is not root: it refuses root.
     private func command(_ name: String) -> [String] {
-        let path = "\(programs)/\(name)"
+        Self.unprivileged("\(programs)/\(name)")
+    }
+
+    /// A program, run by somebody who is not root.
+    static func unprivileged(_ path: String) -> [String] {
         if getuid() != 0 { return [path] }
         return [
-            "/usr/bin/setpriv", "--reuid=\(Self.user.0)", "--regid=\(Self.user.1)",
+            "/usr/bin/setpriv", "--reuid=\(user.0)", "--regid=\(user.1)",
             "--clear-groups", path,
         ]
     }
 
-    private static let user: (uid_t, gid_t) = {
+    static let user: (uid_t, gid_t) = {
         guard let entry = getpwnam("postgres") ?? getpwnam("nobody") else { return (65534, 65534) }
         return (entry.pointee.pw_uid, entry.pointee.pw_gid)
     }()

@@ -378,7 +378,11 @@ extension Workspace {
 // Why commands on items cannot be run.
 extension Workspace {
     var readOnly: String? {
-        library.isReadOnly ? localized("The store is open read-only.") : nil
+        guard library.isReadOnly else { return nil }
+        if !library.isOnServer { return localized("The store is open read-only.") }
+        return localized(
+            "You may read this library and not change it; its owner can grant the right."
+        )
     }
 
     /// Why no item can be added here.

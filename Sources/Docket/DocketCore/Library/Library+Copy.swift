@@ -5,7 +5,7 @@ import ObjectGraph
 extension Library {
     /// Copies a library to a place where there is none, which may be a file or a database.
     ///
-    /// Objects keep their IDs; the history starts again.
+    /// Objects keep their IDs, and the history comes along.
     ///
     /// - Parameters:
     ///   - source: the library's file, or its address.
@@ -22,7 +22,9 @@ extension Library {
             url: destination,
             options: upgrade.options(isReadOnly: false)
         )
-        try container.coordinator.migrateStore(store, to: description)
+        // A file is its owner's; from a server everybody's steps stay theirs.
+        let owner = source.isFileURL ? LibraryPlace(destination).member() : nil
+        try container.coordinator.migrateStore(store, to: description, historyAuthor: owner)
         let request = FetchRequest<Item>()
         return try container.newContext().count(for: request)
     }

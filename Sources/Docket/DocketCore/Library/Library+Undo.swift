@@ -2,7 +2,8 @@ import DocketFormats
 public import ObjectGraph
 
 extension Library {
-    /// Undoes the last command, by the interface, a script or another window.
+    /// Undoes the last command, by the interface, a script or another window; in a library on a
+    /// server the last one of this user.
     ///
     /// - Returns: the undone step, or `nil` if there is none.
     /// - Throws: `InputError` if a value has been changed since by something that cannot be undone.
@@ -90,8 +91,19 @@ extension Library {
     }
 
     /// The commands that can be undone, the next one first.
-    public func undoSteps(limit: Int) throws -> [HistoryStep] {
-        try context.undoSteps(limit: limit)
+    ///
+    /// - Parameters:
+    ///   - limit: at most so many.
+    ///   - ofEveryone: whether to list those of others on a server too, which only they undo.
+    /// - Returns: the commands.
+    /// - Throws: the store's error.
+    public func undoSteps(limit: Int, ofEveryone: Bool = false) throws -> [HistoryStep] {
+        try context.undoSteps(limit: limit, ofEveryone: ofEveryone)
+    }
+
+    /// Whether undo and redo take a command here: on a server only those of this user.
+    public func canUndo(_ step: HistoryStep) -> Bool {
+        !isOnServer || step.author == context.transactionAuthor
     }
 
     /// The commands that can be redone, the next one first.

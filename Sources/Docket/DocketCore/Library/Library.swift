@@ -120,14 +120,18 @@ public final class Library {
         self.clock = clock
         self.context = context
         self.document = document
-        self.author = author
+        let member = LibraryPlace(url).member()
+        self.author = member ?? author
+        // Where from, where the author is who.
+        if member != nil { context.name = author }
         self.former = former
         path = LibraryPlace(url).path
         isOnServer = LibraryPlace(url).isOnServer
         coordinator = context.coordinator
         // The interface draws from notifications.
         context.tracksObservation = false
-        context.transactionAuthor = author
+        context.transactionAuthor = self.author
+        context.coordinator.undoesByAuthor = member != nil
         context.mergePolicy = .mergeByPropertyObjectTrump
         // Two items with one short ID are two items; see `save(_:_:)`.
         context.constraintPolicy = .error

@@ -1,4 +1,5 @@
 public import FoundationEssentials
+import Glibc
 
 /// Where a library is: a file, or a database on a server with files of its own on this computer.
 public struct LibraryPlace: Sendable {
@@ -31,6 +32,20 @@ public struct LibraryPlace: Sendable {
         let plain = name.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "-" }
         let start = plain.split(separator: "-").joined(separator: "-")
         path = "\(data ?? home + "/.local/share")/docket/servers/\(start.prefix(120))"
+    }
+
+    /// Whose changes those of this process are, on a server: the user of the address, or of
+    /// PostgreSQL's environment, or of this computer; `nil` for a file, which has one owner.
+    public func member(
+        environment: [String: String] = ProcessInfo.processInfo.environment
+    ) -> String? {
+        guard isOnServer else { return nil }
+        let parts = URLComponents(url: url, resolvingAgainstBaseURL: false)
+        let named = parts?.user ?? parts?.queryItems?.last { $0.name == "user" }?.value
+        let known = [named, environment["PGUSER"]].compactMap { $0 }.first { !$0.isEmpty }
+        if let known { return known }
+        let user = environment["USER"] ?? environment["LOGNAME"] ?? "\(getuid())"
+        return "\(user)@\(ProcessInfo.processInfo.hostName)"
     }
 
     /// Whether a text is the address of a store on a server.

@@ -14,6 +14,9 @@ struct HistoryCommand: DocketCommand {
             --trim forgets the steps that are not within all given limits; without a limit, \
             those of [history] in config.toml are used. Items do not change; a forgotten step \
             cannot be undone.
+
+            In a library on a server, undo takes only your own steps; those of others stand \
+            here without a word before them.
             """
     )
 
@@ -92,8 +95,8 @@ struct HistoryCommand: DocketCommand {
         for step in try library.redoSteps(limit: limit).reversed() {
             try Console.print(line(step, "redo", dates))
         }
-        for step in try library.undoSteps(limit: limit) {
-            try Console.print(line(step, "undo", dates))
+        for step in try library.undoSteps(limit: limit, ofEveryone: true) {
+            try Console.print(line(step, library.canUndo(step) ? "undo" : "    ", dates))
         }
     }
 

@@ -16,8 +16,8 @@ struct StoreCommand: ParsableCommand {
 struct StoreCopyCommand: DocketCommand {
     static let configuration = CommandConfiguration(
         commandName: "copy",
-        abstract: "Copy all items, lists and tags to a new store.",
-        discussion: "The history starts again in the copy; the vault and backups stay."
+        abstract: "Copy a library with its history to a new store.",
+        discussion: "Undo goes on in the copy; the vault and backups stay."
     )
 
     @Argument(

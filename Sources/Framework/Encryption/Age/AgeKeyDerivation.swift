@@ -46,7 +46,15 @@ enum AgeKeyDerivation {
         var body = [UInt8](repeating: 0, count: wrappedSize)
         try fileKey.withBytes { plain in
             try key.withBytes { key in
-                csodium_chacha_seal(&body, plain.baseAddress, plain.count, nil, 0, nonce, key.baseAddress)
+                csodium_chacha_seal(
+                    &body,
+                    plain.baseAddress,
+                    plain.count,
+                    nil,
+                    0,
+                    nonce,
+                    key.baseAddress
+                )
             }
         }
         return body
@@ -59,7 +67,15 @@ enum AgeKeyDerivation {
         var isAuthentic = false
         let fileKey = try SecretBytes(count: fileKeySize) { target in
             isAuthentic = try key.withBytes { key in
-                csodium_chacha_open(target.baseAddress, body, body.count, nil, 0, nonce, key.baseAddress)
+                csodium_chacha_open(
+                    target.baseAddress,
+                    body,
+                    body.count,
+                    nil,
+                    0,
+                    nonce,
+                    key.baseAddress
+                )
             }
         }
         return isAuthentic ? fileKey : nil

@@ -109,7 +109,15 @@ enum AgePayload {
     ) throws -> [UInt8] {
         var sealed = [UInt8](repeating: 0, count: plain.count + tagSize)
         try key.withBytes { key in
-            csodium_chacha_seal(&sealed, plain.baseAddress, plain.count, nil, 0, nonce, key.baseAddress)
+            csodium_chacha_seal(
+                &sealed,
+                plain.baseAddress,
+                plain.count,
+                nil,
+                0,
+                nonce,
+                key.baseAddress
+            )
         }
         return sealed
     }

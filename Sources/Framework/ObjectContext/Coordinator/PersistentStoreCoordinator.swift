@@ -45,6 +45,19 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
         set { lock.withLock { rowAges.limit = newValue } }
     }
 
+    private var isUndoByAuthor = false
+
+    /// Whether a context undoes and redoes only the commands of its ``ManagedObjectContext/transactionAuthor``,
+    /// as it suits a store that several people share; false by default.
+    ///
+    /// A new command then takes only its author's undone commands off what redo offers. A context
+    /// without an author undoes everybody's commands. What others have changed since the command
+    /// is a conflict, as always (``HistoryConflictPolicy``).
+    public var undoesByAuthor: Bool {
+        get { lock.withLock { isUndoByAuthor } }
+        set { lock.withLock { isUndoByAuthor = newValue } }
+    }
+
     /// Increases with every save and every change from elsewhere; values that were read under an
     /// older generation may be outdated.
     var generation: Int { rowAges.generation }

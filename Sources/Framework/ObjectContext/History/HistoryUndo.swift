@@ -61,12 +61,21 @@ public struct HistoryOutcome {
 extension ManagedObjectContext {
     /// The commands that undo would revert, the next one first.
     ///
+    /// - Parameters:
+    ///   - limit: at most so many.
+    ///   - ofEveryone: whether to list those of other authors too, although this context does not
+    ///     undo them; see ``PersistentStoreCoordinator/undoesByAuthor``.
+    /// - Returns: the commands.
     /// - Throws: the store's error, or `ObjectGraphError` for a negative limit.
-    public func undoSteps(limit: Int = 50) throws -> [HistoryStep] {
+    public func undoSteps(limit: Int = 50, ofEveryone: Bool = false) throws -> [HistoryStep] {
         try RequestCheck.refuseNegative(limit, "limit of the steps to undo")
         try coordinator.checkAnyStoreIsOpen()
-        return try coordinator.withHistoryStore { try $0.undoSteps(limit: limit) } ?? []
+        let author = ofEveryone ? nil : undoAuthor
+        return try coordinator.withHistoryStore { try $0.undoSteps(limit: limit, by: author) } ?? []
     }
+
+    /// Whose commands undo and redo take; `nil` for everybody's.
+    private var undoAuthor: String? { coordinator.undoesByAuthor ? transactionAuthor : nil }
 
     /// The commands that redo would perform again, the next one first.
     ///
@@ -74,10 +83,12 @@ extension ManagedObjectContext {
     public func redoSteps(limit: Int = 50) throws -> [HistoryStep] {
         try RequestCheck.refuseNegative(limit, "limit of the steps to redo")
         try coordinator.checkAnyStoreIsOpen()
-        return try coordinator.withHistoryStore { try $0.redoSteps(limit: limit) } ?? []
+        return try coordinator.withHistoryStore { try $0.redoSteps(limit: limit, by: undoAuthor) }
+            ?? []
     }
 
-    /// Undoes the last saved command, by any program.
+    /// Undoes the last saved command, by any program, or by any program of its author where undo is
+    /// by author (``PersistentStoreCoordinator/undoesByAuthor``).
     ///
     /// Returns `nil` if there is none.
     ///
@@ -307,7 +318,10 @@ extension PersistentStoreCoordinator {
         _ body: (any PersistentStore) throws -> Result
     ) rethrows -> Result? {
         try lock.withLock {
-            try openStores.first { !$0.isReadOnly }.map(body)
+            // Who may only read a shared store sees what others have done.
+            let store =
+                openStores.first { !$0.isReadOnly } ?? openStores.first { $0.missingRight != nil }
+            return try store.map(body)
         }
     }
 

@@ -99,6 +99,7 @@ extension ManagedObjectContext {
         settle()
         var info = info
         info.author = info.author ?? transactionAuthor
+        info.keepsUndoneOfOthers = coordinator.undoesByAuthor
         info.contextName = info.contextName ?? name
         let save = DetachedSave(coordinator, info, undoManager?.undoStack.last)
         processPendingChanges()

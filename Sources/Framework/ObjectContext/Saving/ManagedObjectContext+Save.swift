@@ -75,6 +75,7 @@ extension ManagedObjectContext {
     private func writePending(_ info: TransactionInfo, after last: UndoGroup?) throws -> Int64 {
         var info = info
         info.author = info.author ?? transactionAuthor
+        info.keepsUndoneOfOthers = coordinator.undoesByAuthor
         info.contextName = info.contextName ?? self.name
         var saved = SavedObjects()
         if let parent {

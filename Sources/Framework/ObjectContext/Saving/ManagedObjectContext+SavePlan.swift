@@ -143,6 +143,9 @@ extension ManagedObjectContext {
         }
         guard let store = coordinator.storeForInsertion(of: object.entity) else {
             try coordinator.checkCanInsert(object.entity)
+            let refusing = coordinator.stores(holding: object.entity)
+                .first { $0.missingRight != nil }
+            if let refusing { throw ObjectGraphError.readOnly(refusing, [object.objectID]) }
             throw ObjectGraphError(
                 .cannotWrite,
                 "No writable store holds the entity \(object.entity.name).",

@@ -28,7 +28,15 @@ extension ObjectGraphError {
         purpose: String = "to save",
         _ objectIDs: [ManagedObjectID] = []
     ) -> ObjectGraphError {
-        ObjectGraphError(
+        if let right = store.missingRight {
+            return ObjectGraphError(
+                .cannotWrite,
+                "You may read this store and not change it: \(right) is missing.",
+                recovery: "Nothing was changed; ask the owner of the store for the right.",
+                objectIDs: objectIDs
+            )
+        }
+        return ObjectGraphError(
             .cannotWrite,
             "The store \(store.url?.path ?? store.identifier.uuidString) is open for reading only.",
             recovery: store.canBeWritten

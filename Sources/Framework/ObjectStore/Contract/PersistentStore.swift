@@ -19,6 +19,8 @@ public protocol PersistentStore: AnyObject {
     var isReadOnly: Bool { get }
     /// Whether a store of this type can be opened for writing.
     var canBeWritten: Bool { get }
+    /// The right that the user of a database lacks to change it; `nil` without such a lack.
+    var missingRight: String? { get }
     /// The meaning of this store's object IDs.
     var space: IDSpace { get }
     var rows: RowCache { get }
@@ -165,10 +167,10 @@ public protocol PersistentStore: AnyObject {
     /// - Complexity: O(transactions), and where they are few O(limit).
     func historyChangeCount(after token: Int64, limit: Int) throws -> Int
 
-    /// The next steps of undo, newest first: at most `limit` commands. `redoSteps` is the same for
-    /// redo.
-    func undoSteps(limit: Int) throws -> [HistoryStep]
-    func redoSteps(limit: Int) throws -> [HistoryStep]
+    /// The next steps of undo, newest first: at most `limit` commands, with an author only those of
+    /// this one. `redoSteps` is the same for redo.
+    func undoSteps(limit: Int, by author: String?) throws -> [HistoryStep]
+    func redoSteps(limit: Int, by author: String?) throws -> [HistoryStep]
 
     /// Deletes old history.
     ///
@@ -218,6 +220,8 @@ public struct StoreType: RawRepresentable, Hashable, Sendable {
 
 extension PersistentStore {
     package var canBeWritten: Bool { true }
+
+    package var missingRight: String? { nil }
     package var hasUnsavedMetadata: Bool { false }
     package var readsInBatches: Bool { true }
     package var observesRegistration: Bool { false }
@@ -230,7 +234,10 @@ extension PersistentStore {
         into rows: RowCache
     ) throws { try read(ids, into: rows) }
 
-    package func search(_ plan: SearchPlan) throws -> FetchAnswer {
+    package func search(_ plan: SearchPlan) throws -> FetchAnswer { try searchByCondition(plan) }
+
+    /// A search as a fetch.
+    package func searchByCondition(_ plan: SearchPlan) throws -> FetchAnswer {
         var request = FetchDescription(
             entityName: plan.entity.name,
             predicate: plan.condition,
@@ -334,7 +341,7 @@ extension PersistentStore {
     package func interrupt() {}
 
     package func historyExtent() throws -> HistoryExtent {
-        let steps = try undoSteps(limit: .max)
+        let steps = try undoSteps(limit: .max, by: nil)
         return HistoryExtent(steps: steps.count, oldest: steps.map(\.date).min())
     }
 

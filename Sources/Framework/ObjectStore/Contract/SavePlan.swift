@@ -139,6 +139,8 @@ public struct TransactionInfo: Sendable {
     /// For an undo or a redo that reverts an interrupted one: the first transaction of the step
     /// that represents the whole command again; `nil` = this transaction's own step.
     public var latest: Int64?
+    /// Whether a new command takes only its author's undone commands off what redo offers.
+    package var keepsUndoneOfOthers = false
 
     /// A command without a name.
     public init() {}

@@ -5,9 +5,10 @@ package import ObjectModel
 /// 1. All IDs are listed, and numbered again only if the new store cannot have them.
 /// 2. The rows follow in batches, by entity; then the members and orders of to-many relationships
 ///    that no row has.
-/// 3. The entries of programs in the metadata are written last.
+/// 3. Between stores in tables the history follows.
+/// 4. The entries of programs in the metadata are written last.
 ///
-/// The old store is only read. History is not copied.
+/// The old store is only read.
 package struct StoreCopy {
     /// How many rows are in memory at a time, if the new store can be written in parts.
     private static let batch = 2_000
@@ -18,6 +19,8 @@ package struct StoreCopy {
     private let ids: [[ManagedObjectID]]
     /// Whether the objects have the same IDs in the new store.
     package let keepsIDs: Bool
+    /// Whose the commands of the history are in the new store; `nil` leaves them to their authors.
+    package var historyAuthor: String?
 
     /// - Parameters:
     ///   - source: the old store, in use by nobody else meanwhile.
@@ -81,6 +84,11 @@ package struct StoreCopy {
                 try target.setImporting(false)
             } else {
                 try writeAtOnce(to: target, map)
+            }
+            if keepsIDs, let source = source as? any TableStore,
+                let target = target as? any TableStore
+            {
+                try target.takeHistory(of: source, author: historyAuthor)
             }
         }
         _ = try target.save(SavePlan())

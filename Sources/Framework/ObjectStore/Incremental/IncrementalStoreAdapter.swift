@@ -265,7 +265,7 @@ package final class IncrementalStoreAdapter: PersistentStore {
 
     package func historyTransaction(_ number: Int64) throws -> HistoryTransaction? { nil }
 
-    package func undoSteps(limit: Int) throws -> [HistoryStep] { [] }
+    package func undoSteps(limit: Int, by author: String?) throws -> [HistoryStep] { [] }
 
-    package func redoSteps(limit: Int) throws -> [HistoryStep] { [] }
+    package func redoSteps(limit: Int, by author: String?) throws -> [HistoryStep] { [] }
 }

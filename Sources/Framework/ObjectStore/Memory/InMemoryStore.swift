@@ -253,9 +253,13 @@ package final class InMemoryStore: PersistentStore {
 
     package func latestTransaction() throws -> Int64 { state.log.latest }
 
-    package func undoSteps(limit: Int) throws -> [HistoryStep] { state.log.steps(.done, limit) }
+    package func undoSteps(limit: Int, by author: String?) throws -> [HistoryStep] {
+        state.log.steps(.done, limit, author)
+    }
 
-    package func redoSteps(limit: Int) throws -> [HistoryStep] { state.log.steps(.undone, limit) }
+    package func redoSteps(limit: Int, by author: String?) throws -> [HistoryStep] {
+        state.log.steps(.undone, limit, author)
+    }
 
     package func trimHistory(_ limit: HistoryLimit) throws -> Int { state.log.trim(limit) }
 }

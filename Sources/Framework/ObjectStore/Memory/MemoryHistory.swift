@@ -54,7 +54,10 @@ struct MemoryHistory {
             {
                 commands[index].latest.append(number)
             } else {
-                for index in commands.indices where commands[index].state == .undone {
+                for index in commands.indices
+                where commands[index].state == .undone
+                    && (!info.keepsUndoneOfOthers || author(commands[index]) == info.author)
+                {
                     commands[index].state = .dropped
                 }
                 commands.append(LoggedStep(number: number, state: .done, latest: [number]))
@@ -129,10 +132,14 @@ struct MemoryHistory {
         return transactions.indices.contains(index) ? transactions[index] : nil
     }
 
-    func steps(_ state: State, _ limit: Int) -> [HistoryStep] {
+    private func author(_ command: LoggedStep) -> String? { transaction(command.number)?.author }
+
+    func steps(_ state: State, _ limit: Int, _ author: String?) -> [HistoryStep] {
         // Undo starts with the newest command, redo with the one that was undone last.
-        let ordered = commands.filter { $0.state == state }
-            .sorted { ($0.latest.first ?? 0) > ($1.latest.first ?? 0) }
+        let offered = commands.filter {
+            $0.state == state && (author == nil || self.author($0) == author)
+        }
+        let ordered = offered.sorted { ($0.latest.first ?? 0) > ($1.latest.first ?? 0) }
         return ordered.prefix(limit).compactMap { command in
             transaction(command.number).map { first in
                 HistoryStep(

@@ -92,10 +92,10 @@ final class PostgreSQLConnection {
         cancel = Mutex(UInt(bitPattern: cpg_make_cancel(handle)))
         try execute(
             "SET search_path TO \(place.quotedSchema); SET client_min_messages TO error;"
-                + " SET lock_timeout TO '\(place.lockTimeout)'"
+                + " SET lock_timeout TO '\(place.lockTimeout)';"
+                // Compiling a statement takes longer than running most of these.
+                + " SELECT set_config(name, 'off', FALSE) FROM pg_settings WHERE name = 'jit'"
         )
-        // Planning costs more than these statements could gain; other servers have no such setting.
-        try? execute("SET jit TO off")
     }
 
     deinit {

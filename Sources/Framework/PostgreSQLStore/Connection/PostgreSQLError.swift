@@ -71,6 +71,14 @@ struct PostgreSQLError: Error {
                 "The database server \(server) cannot be reached.",
                 "Check its address, the network, and whether it runs; then try again."
             )
+        // Migrations keep this table.
+        case "42P01" where message.contains("og_state"):
+            return make(
+                .cannotOpen,
+                "The store is not in its schema on the database server \(server) any more: somebody"
+                    + " has dropped or renamed it.",
+                "Nothing was changed; try again when it is back."
+            )
         // A table or a column that is gone, or has another type.
         case "42P01", "42703", "0A000": return .migrated
         case "57014": return make(.cancelled, "The request was cancelled.", "")
@@ -83,8 +91,10 @@ struct PostgreSQLError: Error {
         case "42501":
             return make(
                 .serverAccess,
-                "The user has no permission for this on the database server \(server).",
-                "Nothing was changed; ask for the permissions of the store's schema."
+                "You do not have all rights for this on the database server \(server): a writer needs"
+                    + " SELECT, INSERT, UPDATE and DELETE on all tables of the store, and only its owner"
+                    + " makes or changes tables.",
+                "Nothing was changed; ask the owner of the store for the rights (GRANT)."
             )
         case "25006":
             return make(

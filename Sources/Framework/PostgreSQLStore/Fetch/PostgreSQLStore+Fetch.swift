@@ -22,13 +22,16 @@ extension PostgreSQLStore {
         }
     }
 
-    private func fetchObjects(
+    /// Fetches objects; `restrict` adds conditions.
+    func fetchObjects(
         _ plan: FetchPlan,
-        _ connection: PostgreSQLConnection
+        _ connection: PostgreSQLConnection,
+        restrict: (Translator) throws -> Void = { _ in }
     ) throws -> FetchAnswer {
         let request = plan.request
         var answer = FetchAnswer()
         let (translator, remainder) = try translate(plan)
+        try restrict(translator)
         answer.remainder = remainder
         let order = try translator.order(request.sortDescriptors)
         answer.isSorted = order != nil

@@ -26,8 +26,13 @@ final class PostgreSQLHistory: HistoryTarget {
         (save.state.number, save.state.change)
     }
 
-    func dropUndoneCommands() throws {
-        try connection.enqueue("UPDATE OG_TRANSACTION SET state = 2 WHERE state = 1")
+    func dropUndoneCommands(by author: String?) throws {
+        let sql = "UPDATE OG_TRANSACTION SET state = 2 WHERE state = 1"
+        if let author {
+            try connection.enqueue(sql + " AND author = $1", .text(author))
+        } else {
+            try connection.enqueue(sql)
+        }
     }
 
     func moveCommand(_ move: CommandMove, of kind: TransactionInfo.Kind) throws {

@@ -17,13 +17,13 @@ extension PostgreSQLStore {
                 [.integer(token), .integer(Int64(limit))],
                 connection
             )
-            // Both in one pipeline, so they see one state but for a save between them, which
+            // All in one pipeline, so they see one state but for a save between them, which
             // deletes nothing.
             let results = try connection.finish()
             if let oldest = results[oldest]?.number, token > 0, token < oldest - 1 {
                 throw ObjectGraphError.historyExpired(after: token)
             }
-            return try read(results[transactions], connection)
+            return try read(results, transactions)
         }
     }
 
@@ -46,12 +46,12 @@ extension PostgreSQLStore {
     package func historyTransaction(_ number: Int64) throws -> HistoryTransaction? {
         guard keepsHistory else { return nil }
         return try perform { connection in
-            let place = try enqueueTransactions(
+            let places = try enqueueTransactions(
                 "WHERE number = $1",
                 [.integer(number)],
                 connection
             )
-            return try read(try connection.finish()[place], connection).first
+            return try read(try connection.finish(), places).first
         }
     }
 
@@ -66,17 +66,25 @@ extension PostgreSQLStore {
     }
 
     package func historyChangeCount(after token: Int64, limit: Int) throws -> Int {
-        let rows = try count(
-            "SELECT CAST(SUM(count) AS BIGINT) FROM OG_TRANSACTION WHERE number > $1",
-            token
-        )
-        guard rows > 0, rows <= limit else { return rows }
-        // One row may contain many inserts.
-        return try count(
-            "SELECT CAST(SUM(n) AS BIGINT) FROM OG_CHANGE"
-                + " WHERE id >= (SELECT MIN(first) FROM OG_TRANSACTION WHERE number > $1)",
-            token
-        )
+        guard keepsHistory else { return 0 }
+        return try perform { connection in
+            let rows = try connection.enqueue(
+                "SELECT CAST(SUM(count) AS BIGINT) FROM OG_TRANSACTION WHERE number > $1",
+                .integer(token),
+                keepsRows: true
+            )
+            // One row may contain many inserts.
+            let changes = try connection.enqueue(
+                "SELECT CAST(SUM(n) AS BIGINT) FROM (SELECT n FROM OG_CHANGE WHERE id >="
+                    + " (SELECT MIN(first) FROM OG_TRANSACTION WHERE number > $1) LIMIT $2) found",
+                .integer(token),
+                .integer(Int64(limit)),
+                keepsRows: true
+            )
+            let results = try connection.finish()
+            let count = Int(results[rows]?.number ?? 0)
+            return count > limit ? count : Int(results[changes]?.number ?? 0)
+        }
     }
 
     private func count(_ sql: String, _ number: Int64) throws -> Int {
@@ -84,12 +92,17 @@ extension PostgreSQLStore {
         return Int(try perform { try $0.number(sql, .integer(number)) ?? 0 })
     }
 
-    package func undoSteps(limit: Int) throws -> [HistoryStep] { try steps(.done, limit) }
+    package func undoSteps(limit: Int, by author: String?) throws -> [HistoryStep] {
+        try steps(.done, limit, author)
+    }
 
-    package func redoSteps(limit: Int) throws -> [HistoryStep] { try steps(.undone, limit) }
+    package func redoSteps(limit: Int, by author: String?) throws -> [HistoryStep] {
+        try steps(.undone, limit, author)
+    }
 
     package func latestTransaction() throws -> Int64 {
         guard keepsHistory else { return 0 }
+        if let lockedNumber { return lockedNumber }
         return try perform { try $0.number("SELECT number FROM OG_STATE") ?? 0 }
     }
 
@@ -120,20 +133,33 @@ extension PostgreSQLStore {
 
     // MARK: Reading
 
-    private func steps(_ state: CommandState, _ limit: Int) throws -> [HistoryStep] {
+    private func steps(
+        _ state: CommandState,
+        _ limit: Int,
+        _ author: String?
+    ) throws -> [HistoryStep] {
         guard keepsHistory, limit > 0 else { return [] }
         return try perform { connection in
-            let commands = try connection.run(
-                "SELECT number, name, date, author, latest FROM OG_TRANSACTION"
-                    + " WHERE state = \(state.rawValue) ORDER BY latest DESC LIMIT $1",
-                [.integer(Int64(limit))]
-            )
+            let wanted =
+                "FROM OG_TRANSACTION WHERE state = \(state.rawValue)"
+                + (author == nil ? "" : " AND author = $2") + " ORDER BY latest DESC LIMIT $1"
+            let places = try [
+                "SELECT number, name, date, author, latest \(wanted)",
+                "SELECT grp, number FROM OG_TRANSACTION WHERE grp IN (SELECT latest \(wanted))"
+                    + " AND grp <> number ORDER BY number DESC",
+            ].map { sql in
+                var fields = FieldWriter()
+                fields.add(Int64(limit))
+                if let author { fields.add(author) }
+                let types: [ServerType] = author == nil ? [.integer] : [.integer, .text]
+                let statement = connection.statement(sql, types)
+                return try connection.enqueue(statement, fields, keepsRows: true)
+            }
+            let results = try connection.finish()
+            guard let commands = results[places[0]], let others = results[places[1]] else {
+                return []
+            }
             let latest = (0..<commands.count).map { commands.integer($0, 4) }
-            let others = try connection.run(
-                "SELECT grp, number FROM OG_TRANSACTION WHERE grp = ANY($1) AND grp <> number"
-                    + " ORDER BY number DESC",
-                list: latest
-            )
             var members: [Int64: [Int64]] = [:]
             for row in 0..<others.count {
                 members[others.integer(row, 0), default: []].append(others.integer(row, 1))
@@ -150,41 +176,43 @@ extension PostgreSQLStore {
         }
     }
 
+    /// Adds the queries for transactions and for all their changes to the pipeline.
     private func enqueueTransactions(
         _ condition: String,
         _ arguments: [SQLValue],
         _ connection: PostgreSQLConnection
-    ) throws -> Int {
-        var fields = FieldWriter()
-        for argument in arguments { fields.add(argument) }
-        let statement = connection.statement(
-            "SELECT number, date, author, context, process, kind, name, grp, target, first, count"
-                + " FROM OG_TRANSACTION \(condition)",
-            arguments.map(\.serverType)
+    ) throws -> (transactions: Int, changes: Int) {
+        func enqueue(_ sql: String) throws -> Int {
+            var fields = FieldWriter()
+            for argument in arguments { fields.add(argument) }
+            let statement = connection.statement(sql, arguments.map(\.serverType))
+            return try connection.enqueue(statement, fields, keepsRows: true)
+        }
+        return (
+            try enqueue(
+                "SELECT number, date, author, context, process, kind, name, grp, target, first, count"
+                    + " FROM OG_TRANSACTION \(condition)"
+            ),
+            try enqueue(
+                "SELECT c.ent, c.pk, c.n, c.kind, c.data FROM (SELECT first, count"
+                    + " FROM OG_TRANSACTION \(condition)) t JOIN OG_CHANGE c"
+                    + " ON c.id >= t.first AND c.id < t.first + t.count ORDER BY c.id"
+            )
         )
-        return try connection.enqueue(statement, fields, keepsRows: true)
     }
 
     private func read(
-        _ result: PostgreSQLResult?,
-        _ connection: PostgreSQLConnection
+        _ results: [Int: PostgreSQLResult],
+        _ places: (transactions: Int, changes: Int)
     ) throws -> [HistoryTransaction] {
-        guard let result, result.count > 0 else { return [] }
-        var places: [Int] = []
-        for row in 0..<result.count {
-            places.append(
-                try connection.enqueue(
-                    "SELECT ent, pk, n, kind, data FROM OG_CHANGE"
-                        + " WHERE id >= $1 AND id < $1 + $2 ORDER BY id",
-                    .integer(result.integer(row, 9)),
-                    .integer(result.integer(row, 10)),
-                    keepsRows: true
-                )
-            )
+        guard let result = results[places.transactions], let found = results[places.changes] else {
+            return []
         }
-        let found = try connection.finish()
+        var next = 0
         return try (0..<result.count).map { row in
-            HistoryTransaction(
+            let first = next
+            next += Int(clamping: result.integer(row, 10))
+            return HistoryTransaction(
                 number: result.integer(row, 0),
                 date: Date(timeIntervalSinceReferenceDate: result.real(row, 1)),
                 author: result.optionalText(row, 2),
@@ -194,13 +222,16 @@ extension PostgreSQLStore {
                 groupName: result.optionalText(row, 6),
                 group: result.integer(row, 7),
                 target: result.isNull(row, 8) ? nil : result.integer(row, 8),
-                changes: try changes(found[places[row]], result.integer(row, 10))
+                changes: try changes(found, first..<next)
             )
         }
     }
 
-    private func changes(_ result: PostgreSQLResult?, _ count: Int64) throws -> [HistoryChange] {
-        guard let result, result.count == count else {
+    private func changes(
+        _ result: PostgreSQLResult,
+        _ rows: Range<Int>
+    ) throws -> [HistoryChange] {
+        guard result.count >= rows.upperBound else {
             throw ObjectGraphError(
                 .damagedFile,
                 "The history of the store does not have all changes of a save.",
@@ -208,7 +239,7 @@ extension PostgreSQLStore {
             )
         }
         var changes: [HistoryChange] = []
-        for row in 0..<result.count {
+        for row in rows {
             guard let name = try historyName(result.integer(row, 0)),
                 let entity = schema.model.entity(named: name),
                 let kind = HistoryChange.Kind(rawValue: result.integer(row, 3))

@@ -33,8 +33,10 @@ struct PostgreSQLMigration {
             )
             if isDone { return }
             let plan = try plan(from: source, metadata)
-            try change(plan)
-            try finish(plan, metadata)
+            try connection.keepingGrants {
+                try change(plan)
+                try finish(plan, metadata)
+            }
         }
         monitor.note(1, "Done")
     }
@@ -69,7 +71,7 @@ struct PostgreSQLMigration {
                 configuration: (configuration, opening.configuration)
             ),
             from: before.layout(metadata),
-            to: StoreSchema(model: opening.model, configuration: opening.configuration),
+            to: opening.newSchema(),
             in: .postgresql,
             literal: literal
         )
@@ -200,6 +202,8 @@ struct PostgreSQLMigration {
             lineage.append(.string(last))
         }
         known[MetadataList.lineage] = .array(lineage)
+        // Texts may have moved between attributes; opening makes their folded forms again.
+        if plan.changesHistory { known[MetadataList.search] = nil }
         try connection.enqueue(
             "UPDATE Z_METADATA SET Z_PLIST = $1",
             .blob(try MetadataList.data(known))

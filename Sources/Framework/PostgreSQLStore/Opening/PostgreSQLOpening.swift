@@ -15,6 +15,7 @@ struct OpenedSchema {
     let serial: Int64
     let form: Int64
     let names: [String: Int64]
+    let missingRight: String?
 }
 
 extension PostgreSQLStore {
@@ -56,22 +57,44 @@ extension PostgreSQLStore {
                 ).open()
             }
         )
-        if !isReadOnly { try perform { try $0.updateIndexes(of: self) } }
+        try perform { connection in
+            if !isReadOnly { try connection.updateIndexes(of: self) }
+            try connection.updateSearch(of: self)
+        }
     }
 
     /// The present state of the store, on its own connection that stays in one transaction.
     package func snapshot() throws -> any PersistentStore {
         var options = options
         options.isReadOnly = true
-        let snapshot = try PostgreSQLStore(place, schema.model, configurationName, options)
-        try translatingServerErrors {
-            let connection = try snapshot.connected()
+        return try translatingServerErrors {
+            let connection = try PostgreSQLConnection.open(place)
             try connection.begin("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
             // The first read fixes the state that the transaction sees.
-            snapshot.serial = try connection.number("SELECT serial FROM OG_STATE") ?? 0
+            let state = try connection.run("SELECT serial, form FROM OG_STATE")
+            guard state.count == 1, state.integer(0, 1) == form else {
+                throw ObjectGraphError.migrated
+            }
+            let snapshot = PostgreSQLStore(
+                OpenedSchema(
+                    place: place,
+                    configuration: configurationName,
+                    options: options,
+                    connection: connection,
+                    identifier: identifier,
+                    metadata: metadata,
+                    schema: schema,
+                    hasHistory: keepsHistory || breaksHistory,
+                    serial: state.integer(0, 0),
+                    form: form,
+                    names: nameNumbers,
+                    missingRight: nil
+                )
+            )
+            snapshot.searchTables = searchTables
+            snapshot.isSnapshot = true
+            return snapshot
         }
-        snapshot.isSnapshot = true
-        return snapshot
     }
 
     package func reopened() throws -> any PersistentStore {
@@ -117,16 +140,25 @@ struct PostgreSQLOpening {
 
     func open() throws -> OpenedSchema {
         try connection.checkEncoding()
-        if try !connection.hasStore(place) {
+        var present = try connection.ownTables()
+        if !present.contains("z_metadata") {
+            try connection.checkRights(place)
             guard options.createsStore, !options.isReadOnly else { throw place.missing }
             try make()
+            present = try connection.ownTables()
         }
-        // Before the metadata: a migration between the two is noticed by the first save.
-        let form = try connection.number("SELECT form FROM OG_STATE") ?? 0
+        let state = try connection.run(
+            // Before the metadata: a migration between the two is noticed by the first save.
+            "SELECT form, serial, \(PostgreSQLConnection.mayWrite) FROM OG_STATE"
+        )
+        guard state.count == 1 else { throw ObjectGraphError.lostState }
+        let mayWrite = options.isReadOnly || state.integer(0, 2) == 1
+        let missingRight = mayWrite ? nil : PostgreSQLConnection.writingRight
+        let isReadOnly = options.isReadOnly || missingRight != nil
         let (identifier, metadata) = try connection.metadata(place)
         try check(metadata)
-        var hasHistory = try connection.hasTable("og_change")
-        if !hasHistory, options.keepsHistory, !options.isReadOnly {
+        var hasHistory = present.contains("og_change")
+        if !hasHistory, options.keepsHistory, !isReadOnly {
             try connection.exclusively(place) {
                 if try connection.hasTable("og_change") { return }
                 for statement in PostgreSQLTables.history { try connection.enqueue(statement) }
@@ -143,17 +175,19 @@ struct PostgreSQLOpening {
             metadata: metadata,
             schema: schema,
             hasHistory: hasHistory,
-            serial: try connection.number("SELECT serial FROM OG_STATE") ?? 0,
-            form: form,
-            names: hasHistory ? try names(schema) : [:]
+            serial: state.integer(0, 1),
+            form: state.integer(0, 0),
+            names: hasHistory ? try names(schema, isReadOnly: isReadOnly) : [:],
+            missingRight: missingRight
         )
     }
 
     // MARK: Making
 
     private func make() throws {
-        let schema = try StoreSchema(model: model, configuration: configuration)
+        let schema = try newSchema()
         let identifier = options.identifier ?? UUID()
+        let operators = try connection.trigramOperators(makes: true)
         try connection.exclusively(place) {
             // Another program may have made it since.
             if try connection.hasStore(place) { return }
@@ -165,10 +199,14 @@ struct PostgreSQLOpening {
             }
             try connection.make(schema, history: options.keepsHistory)
             try connection.write(model)
+            var metadata = newMetadata(schema)
+            metadata[MetadataList.search] = .string(
+                try connection.make(PostgreSQLSearchTables(schema), schema, operators)
+            )
             try connection.enqueue(
                 "INSERT INTO Z_METADATA (Z_VERSION, Z_UUID, Z_PLIST) VALUES (1, $1, $2)",
                 .text(identifier.uuidString),
-                .blob(try MetadataList.data(newMetadata(schema)))
+                .blob(try MetadataList.data(metadata))
             )
         }
     }
@@ -222,37 +260,31 @@ struct PostgreSQLOpening {
 
     /// The layout: from the model alone if the store was made with this layout, else looked up.
     func layout(_ metadata: StoreMetadata) throws -> StoreSchema {
-        let own = try StoreSchema(model: model, configuration: configuration)
+        let own = try newSchema()
         if metadata[MetadataList.layout] == .string(own.serverLayout) { return own }
         return try StoreSchema(
             model: model,
             configuration: configuration,
-            existing: try connection.existingTables()
+            existing: try connection.existingTables(),
+            dialect: .postgresql
         )
     }
 
+    /// The layout of a new store.
+    func newSchema() throws -> StoreSchema {
+        try StoreSchema(model: model, configuration: configuration, dialect: .postgresql)
+    }
+
     /// The numbers of the history's names: all of those that a save of this model can need.
-    private func names(_ schema: StoreSchema) throws -> [String: Int64] {
-        var wanted: Set<String> = []
-        for entity in schema.entities {
-            wanted.insert(entity.entity.name)
-            wanted.formUnion(entity.entity.slots.map(\.name))
-        }
+    private func names(
+        _ schema: StoreSchema,
+        isReadOnly: Bool
+    ) throws -> [String: Int64] {
         var known = try connection.historyNames()
-        if options.isReadOnly || wanted.allSatisfy({ known[$0] != nil }) { return known }
-        try connection.exclusively(place) {
-            known = try connection.historyNames()
-            var last = known.values.max() ?? 0
-            for name in wanted.sorted() where known[name] == nil {
-                last += 1
-                known[name] = last
-                try connection.enqueue(
-                    "INSERT INTO OG_NAME (id, name) VALUES ($1, $2)",
-                    .integer(last),
-                    .text(name)
-                )
-            }
+        if isReadOnly || schema.historyNames.allSatisfy({ known[$0] != nil }) {
+            return known
         }
+        try connection.exclusively(place) { known = try connection.addHistoryNames(schema) }
         return known
     }
 }

@@ -20,17 +20,19 @@ enum PostgreSQLTables {
         """,
         "CREATE TABLE OG_NAME (id BIGINT PRIMARY KEY, name TEXT COLLATE \"C\" UNIQUE)",
         "CREATE INDEX OG_DONE ON OG_TRANSACTION (latest) WHERE state = 0",
+        "CREATE INDEX OG_DONE_BY ON OG_TRANSACTION (author, latest) WHERE state = 0",
         "CREATE INDEX OG_UNDONE ON OG_TRANSACTION (latest) WHERE state = 1",
         "CREATE INDEX OG_CONTINUED ON OG_TRANSACTION (grp) WHERE grp <> number",
         "CREATE INDEX OG_SAVED ON OG_TRANSACTION (save)",
     ]
 
-    /// One row: how many saves there were, the last numbers of the history, the last save, and how
-    /// often the tables were migrated.
+    /// One row: how many saves there were, the last numbers of the history, the last save, how often
+    /// the tables were migrated, and when others were last notified of a save, in seconds.
     static let state = [
         """
         CREATE TABLE OG_STATE (id BIGINT PRIMARY KEY, serial BIGINT NOT NULL, \
-        number BIGINT NOT NULL, change BIGINT NOT NULL, form BIGINT NOT NULL, save BYTEA)
+        number BIGINT NOT NULL, change BIGINT NOT NULL, form BIGINT NOT NULL, save BYTEA, \
+        notified DOUBLE PRECISION NOT NULL DEFAULT 0)
         """,
         "INSERT INTO OG_STATE (id, serial, number, change, form) VALUES (1, 0, 0, 1, 0)",
     ]
@@ -41,6 +43,14 @@ enum PostgreSQLTables {
 extension StoreSchema {
     /// What identifies the tables and columns of a store.
     var serverLayout: String { textDigest(creation(in: .postgresql)) }
+    /// The names of entities and properties.
+    var historyNames: Set<String> {
+        entities.reduce(into: []) { names, schema in
+            names.insert(schema.entity.name)
+            names.formUnion(schema.entity.slots.map(\.name))
+        }
+    }
+
     var serverIndexes: String { textDigest(indexes(in: .postgresql).map(\.statement)) }
 }
 
@@ -87,6 +97,15 @@ extension PostgreSQLConnection {
         ) != nil
     }
 
+    /// Those of the tables beside the objects' that show what there is and that this user may use.
+    func ownTables() throws -> Set<String> {
+        let found = try run(
+            "SELECT CAST(table_name AS TEXT) FROM information_schema.tables"
+                + " WHERE table_schema = current_schema() AND table_name IN ('z_metadata', 'og_change')"
+        )
+        return Set((0..<found.count).map { found.text($0, 0) })
+    }
+
     func hasStore(_ place: PostgreSQLPlace) throws -> Bool { try hasTable("z_metadata") }
 
     func metadata(
@@ -126,6 +145,24 @@ extension PostgreSQLConnection {
         let result = try run("SELECT name, id FROM OG_NAME")
         let pairs = (0..<result.count).map { (result.text($0, 0), result.integer($0, 1)) }
         return Dictionary(pairs) { first, _ in first }
+    }
+
+    /// Gives all names that a save of a model can need a number, inside a transaction.
+    ///
+    /// - Returns: the numbers of all names.
+    func addHistoryNames(_ schema: StoreSchema) throws -> [String: Int64] {
+        var known = try historyNames()
+        var last = known.values.max() ?? 0
+        for name in schema.historyNames.sorted() where known[name] == nil {
+            last += 1
+            known[name] = last
+            try enqueue(
+                "INSERT INTO OG_NAME (id, name) VALUES ($1, $2)",
+                .integer(last),
+                .text(name)
+            )
+        }
+        return known
     }
 
     /// Tables, columns and numbers, in upper case as in a model's layout.

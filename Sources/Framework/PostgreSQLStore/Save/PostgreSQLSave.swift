@@ -16,6 +16,8 @@ final class PostgreSQLSave {
 
     /// The row of OG_STATE, locked.
     var state = (serial: Int64(0), number: Int64(0), change: Int64(0))
+    /// Whether others are told about this save.
+    private var notifies = false
     var permanentIDs = IDMap()
     private(set) var insertedIDs: [ManagedObjectID] = []
     var observers = RowObservers([])
@@ -55,11 +57,13 @@ final class PostgreSQLSave {
         do {
             observers = RowObservers(makeObservers())
             try lock()
+            store.lockedNumber = state.number
+            defer { store.lockedNumber = nil }
             try plan.beforeWriting?()
             try write()
             wasCommitting = true
             try connection.enqueue("COMMIT")
-            try store.enqueueNotification(on: connection)
+            if notifies { try connection.enqueue("NOTIFY \(store.place.channel)") }
             _ = try connection.finish()
             connection.isInTransaction = false
         } catch {
@@ -71,8 +75,14 @@ final class PostgreSQLSave {
     }
 
     private func makeObservers() -> [any RowObserver] {
-        if store.keepsHistory { return [HistoryWriter(to: PostgreSQLHistory(self))] }
-        return store.breaksHistory ? [PostgreSQLHistoryBreak(self)] : []
+        var observers: [any RowObserver] = []
+        if store.keepsHistory {
+            observers.append(HistoryWriter(to: PostgreSQLHistory(self)))
+        } else if store.breaksHistory {
+            observers.append(PostgreSQLHistoryBreak(self))
+        }
+        if !store.searchTables.byRoot.isEmpty { observers.append(PostgreSQLSearchWriter(self)) }
+        return observers
     }
 
     /// Ends the save after its commit.
@@ -116,19 +126,15 @@ final class PostgreSQLSave {
     private func lock() throws {
         try connection.begin()
         let place = try connection.enqueue(
-            "SELECT serial, number, change, form FROM OG_STATE WHERE id = 1 FOR UPDATE",
+            "SELECT serial, number, change, form, \(Notifying.isDue) FROM OG_STATE WHERE id = 1"
+                + " FOR UPDATE",
             keepsRows: true
         )
         whenFinished(place) { [unowned self] row in
-            guard row.count == 1 else {
-                throw ObjectGraphError(
-                    .damagedFile,
-                    "The store has lost its state (OG_STATE).",
-                    recovery: "Restore a backup."
-                )
-            }
+            guard row.count == 1 else { throw ObjectGraphError.lostState }
             if row.integer(0, 3) != store.form { throw ObjectGraphError.migrated }
             state = (row.integer(0, 0) + 1, row.integer(0, 1), row.integer(0, 2))
+            notifies = row.integer(0, 4) == 1
         }
         if !store.changedMetadata.isEmpty {
             let place = try connection.enqueue("SELECT Z_PLIST FROM Z_METADATA", keepsRows: true)
@@ -147,7 +153,8 @@ final class PostgreSQLSave {
         if let storedMetadata { try store.enqueueMetadata(storedMetadata, on: connection) }
         if !plan.isEmpty { try writeObjects() }
         try connection.enqueue(
-            "UPDATE OG_STATE SET serial = $1, number = $2, change = $3, save = $4",
+            "UPDATE OG_STATE SET serial = $1, number = $2, change = $3, save = $4"
+                + (notifies ? ", notified = \(Notifying.now)" : ""),
             .integer(state.serial),
             .integer(state.number),
             .integer(state.change),
@@ -417,6 +424,14 @@ final class PostgreSQLSave {
 }
 
 extension ObjectGraphError {
+    static var lostState: ObjectGraphError {
+        ObjectGraphError(
+            .damagedFile,
+            "The store has lost its state (OG_STATE).",
+            recovery: "Restore a backup."
+        )
+    }
+
     /// The tables of a store were changed for another model since it was opened.
     static var migrated: ObjectGraphError {
         ObjectGraphError(

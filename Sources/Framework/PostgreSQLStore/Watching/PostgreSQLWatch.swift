@@ -49,9 +49,12 @@ final class PostgreSQLWatch: StoreWatch {
                 let open = try connection ?? listening()
                 connection = open
                 let present = try open.number("SELECT serial FROM OG_STATE") ?? serial
-                if present != serial { wake() }
+                let isBusy = present != serial
+                if isBusy { wake() }
                 serial = present
-                if cpg_wait(open.handle, Self.interval, pipe.reading) < 0 { connection = nil }
+                // Of several saves in a moment only the first one is notified.
+                let interval = isBusy ? Self.interval / 4 : Self.interval
+                if cpg_wait(open.handle, interval, pipe.reading) < 0 { connection = nil }
             } catch {
                 // The store says by itself that its server is gone; this tries again.
                 connection = nil

@@ -23,8 +23,10 @@ final class SQLiteHistoryTarget: HistoryTarget {
         return (last.integer(0), last.integer(1))
     }
 
-    func dropUndoneCommands() throws {
-        try connection.run("UPDATE OG_TRANSACTION SET state = 2 WHERE state = 1")
+    func dropUndoneCommands(by author: String?) throws {
+        let sql = "UPDATE OG_TRANSACTION SET state = 2 WHERE state = 1"
+        guard let author else { return try connection.run(sql) }
+        try connection.statement(sql + " AND author = ?").run(.text(author))
     }
 
     func moveCommand(_ move: CommandMove, of kind: TransactionInfo.Kind) throws {

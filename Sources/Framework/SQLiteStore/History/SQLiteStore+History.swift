@@ -82,12 +82,12 @@ extension SQLiteStore {
         }
     }
 
-    package func undoSteps(limit: Int) throws -> [HistoryStep] {
-        try steps(.done, limit: limit)
+    package func undoSteps(limit: Int, by author: String?) throws -> [HistoryStep] {
+        try steps(.done, limit, author)
     }
 
-    package func redoSteps(limit: Int) throws -> [HistoryStep] {
-        try steps(.undone, limit: limit)
+    package func redoSteps(limit: Int, by author: String?) throws -> [HistoryStep] {
+        try steps(.undone, limit, author)
     }
 
     /// The number of the newest transaction; 0 if there is none.
@@ -118,17 +118,24 @@ extension SQLiteStore {
 
     // MARK: Reading
 
-    private func steps(_ state: CommandState, limit: Int) throws -> [HistoryStep] {
+    private func steps(
+        _ state: CommandState,
+        _ limit: Int,
+        _ author: String?
+    ) throws -> [HistoryStep] {
         try checkPlace()
         guard keepsHistory, limit > 0 else { return [] }
         return try translatingErrors {
             try connection.readTransaction {
                 let statement = try connection.statement(
                     "SELECT number, name, date, author, latest FROM OG_TRANSACTION"
-                        + " WHERE state = \(state.rawValue) ORDER BY latest DESC LIMIT ?"
+                        + " WHERE state = \(state.rawValue)"
+                        + (author == nil ? "" : " AND author = ?2")
+                        + " ORDER BY latest DESC LIMIT ?1"
                 )
                 defer { statement.reset() }
                 statement.bind(Int64(limit), at: 1)
+                if let author { try statement.bind(.text(author), at: 2) }
                 var result: [HistoryStep] = []
                 while try statement.step() {
                     result.append(

@@ -44,7 +44,7 @@ private struct SearchConditions {
     private let alias: String
     /// The searched columns of the entity and its descendants.
     private let columns: [String]
-    private var related: [Related] = []
+    private var related: [RelatedText] = []
     /// Key paths through more than one relationship, tested row by row.
     private var distant: [String] = []
     private(set) var conditions: [String] = []
@@ -61,27 +61,11 @@ private struct SearchConditions {
     /// How many rows are the sample that shows which trigrams are selective.
     private static let sample: Int64 = 2048
 
-    /// The texts at the end of one relationship.
-    private struct Related {
-        let table: String
-        let column: String
-        /// Whether the request's own row leads to one of some related rows, given a SELECT of their
-        /// keys.
-        let leads: (_ keys: String) -> String
-        /// A SELECT of the keys of the entity's own rows that lead to them.
-        let owners: (_ keys: String) -> String
-
-        /// A SELECT of the keys of the related rows with a word.
-        func keys(having argument: String) -> String {
-            "SELECT r.Z_PK FROM \(table) r WHERE OG_HAS(\(argument), r.\(quoted(column)))"
-        }
-    }
-
     /// A word, and the relationships through which it is found.
     private struct Word {
         let text: String
         let argument: String
-        let related: [Related]
+        let related: [RelatedText]
     }
 
     init(
@@ -108,7 +92,7 @@ private struct SearchConditions {
         }
         columns = names
         for path in plan.relatedKeyPaths {
-            if let one = relation(path, plan.entity) {
+            if let one = RelatedText(path, from: plan.entity, alias, store.schema) {
                 related.append(one)
             } else {
                 distant.append(path)
@@ -126,7 +110,7 @@ private struct SearchConditions {
     }
 
     /// For each word the relationships through which it is found, by one statement.
-    private func related(having arguments: [String]) throws -> [[Related]] {
+    private func related(having arguments: [String]) throws -> [[RelatedText]] {
         let terms = arguments.flatMap { argument in
             related.map { "EXISTS (\($0.keys(having: argument)))" }
         }
@@ -259,48 +243,11 @@ private struct SearchConditions {
         }
         return chosen
     }
+}
 
-    /// A text one relationship away, with the query for the rows that lead to it.
-    private func relation(_ path: String, _ entity: EntityDescription) -> Related? {
-        let keys = path.split(separator: ".").map(String.init)
-        guard keys.count == 2,
-            let relationship = entity.properties(named: keys[0]).first as? RelationshipDescription,
-            let owner = relationship.entity.flatMap({ store.schema.schema(of: $0) }),
-            let destination = relationship.destination,
-            let target = store.schema.schema(of: destination),
-            let slot = destination.slotByName[keys[1]],
-            let column = target.columns[slot], case .text = column.kind
-        else { return nil }
-        let table = quoted(target.table.name)
-        if let key = owner.columns[relationship.slot] {
-            let reference = "\(alias).\(quoted(key.name))"
-            return Related(table: table, column: column.name) { keys in
-                "\(reference) IN (\(keys))"
-            } owners: { keys in
-                "SELECT o.Z_PK FROM \(quoted(owner.table.name)) o"
-                    + " WHERE o.\(quoted(key.name)) IN (\(keys))"
-            }
-        }
-        let owners: (String) -> String
-        switch owner.toMany[relationship.slot] {
-        case .joinTable(let side):
-            owners = { keys in
-                "SELECT j.\(quoted(side.owner)) FROM \(quoted(side.table)) j"
-                    + " WHERE j.\(quoted(side.member)) IN (\(keys))"
-            }
-        case .memberKey(let key, _, _):
-            owners = { keys in
-                "SELECT m.\(quoted(key)) FROM \(table) m"
-                    + " WHERE m.\(quoted(key)) IS NOT NULL AND m.Z_PK IN (\(keys))"
-            }
-        case nil: return nil
-        }
-        let row = "\(alias).Z_PK"
-        return Related(
-            table: table,
-            column: column.name,
-            leads: { "\(row) IN (\(owners($0)))" },
-            owners: owners
-        )
+extension RelatedText {
+    /// A SELECT of the keys of the related rows with a word.
+    fileprivate func keys(having argument: String) -> String {
+        "SELECT r.Z_PK FROM \(table) r WHERE OG_HAS(\(argument), r.\(quoted(column)))"
     }
 }

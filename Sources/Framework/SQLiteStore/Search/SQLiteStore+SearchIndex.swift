@@ -6,7 +6,7 @@ extension SQLiteStore {
     /// now, and removes it if the store was opened without an index.
     func updateSearchIndex() throws {
         let wanted = options.keepsSearchIndex ? SearchTables(schema) : SearchTables()
-        let digest = GraphValue.string(wanted.isEmpty ? "" : wanted.digest(schema))
+        let digest = GraphValue.string(wanted.digest(schema))
         let present = metadata[MetadataList.search] ?? .string("")
         searchTables = wanted
         if present == digest { return }

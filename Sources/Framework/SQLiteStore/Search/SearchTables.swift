@@ -1,5 +1,4 @@
 import CText
-import FoundationEssentials
 import ObjectModel
 import ObjectStore
 
@@ -11,19 +10,18 @@ import ObjectStore
 final class SearchTable {
     /// The name of the FTS5 table.
     let name: String
-    let table: TableSchema
-    /// The slots of searched attributes, by number of the entity in the model.
-    private let slots: [UInt16: [Int]]
+    let searched: SearchedTables.Table
     private var insertion: Statement?
     private var deletion: Statement?
 
-    fileprivate init(_ table: TableSchema, _ slots: [UInt16: [Int]]) {
-        self.table = table
-        self.slots = slots
-        name = "OG_SEARCH_\(table.name)"
+    fileprivate init(_ searched: SearchedTables.Table) {
+        self.searched = searched
+        name = "OG_SEARCH_\(searched.table.name)"
     }
 
-    func slots(of entity: EntityDescription) -> [Int] { slots[entity.number] ?? [] }
+    var table: TableSchema { searched.table }
+
+    func slots(of entity: EntityDescription) -> [Int] { searched.slots(of: entity) }
 
     /// The statements that create the table.
     ///
@@ -124,19 +122,12 @@ final class SearchText {
 /// The search index of a store.
 struct SearchTables {
     private(set) var byRoot: [UInt16: SearchTable] = [:]
+    private var searched = SearchedTables()
 
     /// The tables for a model's searched attributes; empty if it has none.
     init(_ schema: StoreSchema) {
-        for table in schema.tables {
-            var slots: [UInt16: [Int]] = [:]
-            for entity in schema.entities where entity.table === table {
-                let searched = entity.entity.storedAttributes.filter {
-                    $0.isSearched && $0.type == .string
-                }
-                if !searched.isEmpty { slots[entity.entity.number] = searched.map(\.slot) }
-            }
-            if !slots.isEmpty { byRoot[table.root.number] = SearchTable(table, slots) }
-        }
+        searched = SearchedTables(schema)
+        byRoot = searched.byRoot.mapValues { SearchTable($0) }
     }
 
     init() {}
@@ -147,14 +138,6 @@ struct SearchTables {
         isEmpty ? nil : byRoot[entity.root.number]
     }
 
-    /// A text that differs between indexes of different attributes, or of differently folded texts.
-    func digest(_ schema: StoreSchema) -> String {
-        var texts = ["fold 1"]
-        for entity in schema.entities {
-            guard let slots = table(of: entity.entity)?.slots(of: entity.entity) else { continue }
-            texts.append(entity.entity.name)
-            texts += slots.map { entity.entity.slots[$0].name }
-        }
-        return textDigest(texts)
-    }
+    /// See ``SearchedTables/digest(_:)``.
+    func digest(_ schema: StoreSchema) -> String { searched.digest(schema) }
 }

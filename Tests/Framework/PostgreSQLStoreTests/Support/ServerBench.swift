@@ -27,7 +27,8 @@ final class ServerBench {
         return URL(string: text.replacing(escaped, with: folder)) ?? server.url(schema)
     }
 
-    static func model() -> ManagedObjectModel {
+    /// A model of items in lists, whose texts are searched or not.
+    static func model(searched: Bool = false) -> ManagedObjectModel {
         let list = EntityDescription(
             "List",
             [
@@ -50,18 +51,23 @@ final class ServerBench {
                 RelationshipDescription("list", to: "List", inverse: "items"),
             ]
         )
+        list.property(named: "name")?.isSearched = searched
+        item.property(named: "title")?.isSearched = searched
         return ManagedObjectModel([list, item])
     }
 
     func store(
-        _ options: PostgreSQLStoreOptions = PostgreSQLStoreOptions()
+        _ options: PostgreSQLStoreOptions = PostgreSQLStoreOptions(),
+        searched: Bool = false
     ) throws -> PostgreSQLStore {
-        try PostgreSQLStore(url: url, model: Self.model(), options: options)
+        try PostgreSQLStore(url: url, model: Self.model(searched: searched), options: options)
     }
 
     /// A context with a connection of its own.
-    func context() throws -> (context: ManagedObjectContext, store: PostgreSQLStore) {
-        let coordinator = try PersistentStoreCoordinator(model: Self.model())
+    func context(
+        searched: Bool = false
+    ) throws -> (context: ManagedObjectContext, store: PostgreSQLStore) {
+        let coordinator = try PersistentStoreCoordinator(model: Self.model(searched: searched))
         let store = try PostgreSQLStore(url: url, model: coordinator.model)
         coordinator.add(store)
         return (ManagedObjectContext(coordinator: coordinator), store)

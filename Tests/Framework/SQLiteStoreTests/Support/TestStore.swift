@@ -410,3 +410,9 @@ extension SQLiteStoreOptions {
         return options
     }
 }
+
+extension PersistentStore {
+    func undoSteps(limit: Int) throws -> [HistoryStep] { try undoSteps(limit: limit, by: nil) }
+
+    func redoSteps(limit: Int) throws -> [HistoryStep] { try redoSteps(limit: limit, by: nil) }
+}

@@ -19,7 +19,7 @@ enum HistoryLine: Hashable {
 
 /// The steps that can be undone and redone.
 struct HistorySteps {
-    /// The next one to undo first.
+    /// The next one to undo first, with those of others on a server.
     var done: [HistoryStep] = []
     /// The next one to redo first.
     var undone: [HistoryStep] = []
@@ -29,7 +29,7 @@ struct HistorySteps {
     init() {}
 
     init(_ library: Library, limit: Int) throws {
-        done = try library.undoSteps(limit: limit)
+        done = try library.undoSteps(limit: limit, ofEveryone: true)
         undone = try library.redoSteps(limit: limit)
         isCut = done.count == limit
     }

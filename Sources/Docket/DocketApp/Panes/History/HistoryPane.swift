@@ -6,7 +6,7 @@ import TerminalUI
 
 /// What was changed, newest first: each step by its sentence, when, and by whom.
 ///
-/// A line shows where the items are now; what is above it was undone. Enter goes to the state just after a step; `p` shows what that would change.
+/// A line shows where the items are now; what is above it was undone. Enter goes to the state just after a step; `p` shows what that would change. On a server what others have done since stays.
 final class HistoryPane: Pane {
     static let kind = PaneKind(
         id: PaneID(name: "history"),
@@ -158,8 +158,8 @@ final class HistoryPane: Pane {
         case .step(let step, isUndone: true):
             (1 + (steps.undone.firstIndex { $0.command == step.command } ?? -1), true)
         case .step(let step, isUndone: false):
-            (steps.done.firstIndex { $0.command == step.command } ?? 0, false)
-        case .beginning: (steps.done.count, false)
+            (steps.done.prefix { $0.command != step.command }.count(where: library.canUndo), false)
+        case .beginning: (steps.done.count(where: library.canUndo), false)
         case .now, nil: (0, false)
         }
     }
@@ -177,7 +177,9 @@ final class HistoryPane: Pane {
         preview = HistoryPreviewText(
             selectedLine,
             library,
-            Array((way.isRedo ? steps.undone : steps.done).prefix(way.count)),
+            Array(
+                (way.isRedo ? steps.undone : steps.done.filter(library.canUndo)).prefix(way.count)
+            ),
             isRedo: way.isRedo
         )
     }

@@ -7,8 +7,8 @@ package protocol HistoryTarget: AnyObject {
     func historyNumber(_ name: String) throws -> Int64
     /// The number of the last transaction, 0 if there is none, and of the next change.
     func lastHistoryNumbers() throws -> (transaction: Int64, change: Int64)
-    /// Takes all undone commands off the list of what can be redone.
-    func dropUndoneCommands() throws
+    /// Takes undone commands off the list of what can be redone: all, or those of one author.
+    func dropUndoneCommands(by author: String?) throws
     /// Moves a command from one state to another one.
     ///
     /// - Throws: `ObjectGraphError` if it is in another state.
@@ -101,7 +101,7 @@ package final class HistoryWriter: RowObserver {
         let (from, to): (CommandState, CommandState)
         switch info.kind {
         case .command:
-            try target.dropUndoneCommands()
+            try target.dropUndoneCommands(by: info.keepsUndoneOfOthers ? info.author : nil)
             return
         case .undo: (from, to) = (.done, info.drops ? .dropped : .undone)
         case .redo: (from, to) = (.undone, .done)

@@ -8,9 +8,20 @@ package protocol TableStore: PersistentStore {
     func takes(_ statement: String) -> Bool
     /// The name of a number in the history; `nil` if there is none.
     func historyName(_ number: Int64) throws -> String?
+    /// Where the store keeps the folded form of an attribute; `nil` where it does not.
+    func foldedColumn(_ attribute: AttributeDescription) -> FoldedColumn?
+    var keepsHistory: Bool { get }
+    /// Rows of a table of the history after a key, in the order of their keys.
+    func historyRows(_ table: HistoryTable, after key: Int64, limit: Int) throws -> [[SQLValue]]
+    /// Replaces the history by rows that a closure inserts, in one transaction.
+    func replaceHistory(
+        _ fill: (_ insert: (HistoryTable, [[SQLValue]]) throws -> Void) throws -> Void
+    ) throws
 }
 
 extension TableStore {
+    package func foldedColumn(_ attribute: AttributeDescription) -> FoldedColumn? { nil }
+
     package func schema(of id: ManagedObjectID) -> EntitySchema? {
         let number = Int(id.entityNumber)
         return number < schema.byModelNumber.count ? schema.byModelNumber[number] : nil

@@ -18,10 +18,12 @@ package struct SchemaBuilder {
     private var taken: [ObjectIdentifier: Set<String>] = [:]
 
     private let externalFolder: String?
+    private let dialect: SQLDialect
 
-    package init(existing: ExistingTables?, externalFolder: String?) {
+    package init(existing: ExistingTables?, externalFolder: String?, dialect: SQLDialect) {
         self.existing = existing
         self.externalFolder = externalFolder
+        self.dialect = dialect
     }
 
     package mutating func add(_ entity: EntityDescription, number: Int64) throws {
@@ -30,7 +32,8 @@ package struct SchemaBuilder {
         if let known = members[ObjectIdentifier(root)]?.first {
             table = known.table
         } else {
-            table = TableSchema(name: "Z" + root.name.uppercased(), root: root)
+            let name = dialect.name("Z" + root.name.uppercased())
+            table = TableSchema(name: name, root: root)
             if let existing, existing.columns[table.name] == nil {
                 throw missing("table \(table.name)", for: entity)
             }
@@ -73,6 +76,7 @@ package struct SchemaBuilder {
 
     /// A name that no other column of the table has: the wanted one, or that with a number added.
     private mutating func unique(_ wanted: String, in table: TableSchema) -> String {
+        let wanted = dialect.name(wanted)
         var name = wanted
         var count = 0
         while !taken[ObjectIdentifier(table), default: []].insert(name).inserted {
@@ -329,11 +333,11 @@ package struct SchemaBuilder {
         _ member: EntitySchema
     ) throws -> JoinDefinition {
         if let known = joinNames[ObjectIdentifier(first)] { return known }
-        let ownerColumn = "Z_\(owner.number)" + second.name.uppercased()
-        var memberColumn = "Z_\(member.number)" + first.name.uppercased()
+        let ownerColumn = dialect.name("Z_\(owner.number)" + second.name.uppercased())
+        var memberColumn = dialect.name("Z_\(member.number)" + first.name.uppercased())
         if memberColumn == ownerColumn { memberColumn += "1" }
         var join = JoinDefinition(
-            table: "Z_\(owner.number)" + first.name.uppercased(),
+            table: dialect.name("Z_\(owner.number)" + first.name.uppercased()),
             columns: [ownerColumn, memberColumn],
             orderColumns: [
                 first.isOrdered ? "Z_FOK_" + memberColumn.dropFirst(2) : "",

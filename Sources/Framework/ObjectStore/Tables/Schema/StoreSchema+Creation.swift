@@ -111,7 +111,10 @@ extension StoreSchema {
             let properties = constraint.compactMap { schema.entity.property(named: $0) }
             let columns = properties.compactMap { schema.columns[$0.slot]?.name }
             if columns.isEmpty || columns.count != constraint.count { continue }
-            let words = dialect == .sqlite ? " COLLATE BINARY ASC" : ""
+            // NULL is where it is in requests, so that their orders follow the index.
+            let words =
+                dialect == .sqlite
+                ? " COLLATE BINARY ASC" : dialect.nullsFirst(ascending: true)
             var list = columns.map { "\(quoted($0))\(words)" }
                 .joined(separator: ", ")
             list += ")"

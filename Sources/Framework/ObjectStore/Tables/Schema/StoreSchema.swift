@@ -68,10 +68,15 @@ extension StoreSchema {
         model: ManagedObjectModel,
         configuration: String?,
         existing: ExistingTables? = nil,
-        externalFolder: String? = nil
+        externalFolder: String? = nil,
+        dialect: SQLDialect = .sqlite
     ) throws {
         let members = model.storedEntities(in: configuration)
-        var builder = SchemaBuilder(existing: existing, externalFolder: externalFolder)
+        var builder = SchemaBuilder(
+            existing: existing,
+            externalFolder: externalFolder,
+            dialect: dialect
+        )
         for (index, entity) in members.enumerated() {
             try builder.add(entity, number: existing?.numbers[entity.name] ?? Int64(index + 1))
         }

@@ -116,6 +116,16 @@ package enum SQLDialect: Sendable {
         return ascending ? " NULLS FIRST" : " NULLS LAST"
     }
 
+    /// A name of a table or a column.
+    ///
+    /// PostgreSQL cuts names after 63 bytes, so that two may become one; a long one ends in a digest of
+    /// itself, with room for what is put before or behind it.
+    package func name(_ name: String) -> String {
+        if self == .sqlite || name.utf8.count <= 50 { return name }
+        return String(decoding: name.utf8.prefix(30), as: UTF8.self) + "_"
+            + textDigest([name]).uppercased()
+    }
+
     /// A name of an index; one that is too long for the database ends in a digest of itself.
     package func indexName(_ name: String) -> String {
         if self == .sqlite || name.utf8.count <= 60 { return name }
@@ -135,7 +145,7 @@ package enum SQLDialect: Sendable {
 }
 
 /// How a text is compared with a part of it, by the name of our function in SQLite.
-enum TextRelation: String {
+package enum TextRelation: String {
     case equal = "OG_EQUAL"
     case contains = "OG_CONTAINS"
     case prefix = "OG_PREFIX"

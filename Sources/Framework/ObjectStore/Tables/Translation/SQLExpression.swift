@@ -74,6 +74,8 @@ package struct SQLExpression {
     package var entity: String?
     /// For a count of members: the condition that there are any, found from the members.
     package var isNotEmpty: String?
+    /// For a text attribute: its folded form, if the store keeps it, and the key of the row.
+    package var folded: (column: FoldedColumn, key: String)?
 
     package init(_ sql: String, _ type: SQLType, entity: String? = nil) {
         self.sql = sql

@@ -101,6 +101,7 @@ extension Translator {
     ) throws -> String {
         if value.isNull { return "(\(a.sql) IS NULL)" }
         if case .text = a.type, case .string(let text) = value, !options.isEmpty {
+            if let found = folded(.equal, a, text, options) { return found }
             return try dialect.matches(.equal, a.sql, argument(.text(text)), options)
         }
         if case .entity = a.type, !options.isEmpty { throw Untranslatable() }
@@ -311,9 +312,30 @@ extension Translator {
     ) throws -> String {
         let right = try operand(comparison.right, scope)
         if case .constant(.null) = right { return dialect.constant(false) }
+        if case .expression(let a) = left, case .constant(.string(let text)) = right,
+            let found = folded(relation, a, text, options)
+        {
+            return found
+        }
         let (a, b) = (try scalar(left), try scalar(right))
         guard case .text = a.type, case .text = b.type else { throw Untranslatable() }
         return try dialect.matches(relation, a.sql, b.sql, options)
+    }
+
+    /// A comparison without case and diacritics by the folded form that the store keeps; never NULL.
+    private func folded(
+        _ relation: TextRelation,
+        _ a: SQLExpression,
+        _ text: String,
+        _ options: FetchComparison.Options
+    ) -> String? {
+        guard options.isSuperset(of: [.caseInsensitive, .diacriticInsensitive]),
+            let (column, key) = a.folded, relation != .like
+        else { return nil }
+        guard let test = relation.test(column.column, text, argument) else {
+            return dialect.constant(false)
+        }
+        return "(\(key) IS NOT NULL AND \(key) IN (\(column.keys(test))))"
     }
 
     /// `part IN text`.

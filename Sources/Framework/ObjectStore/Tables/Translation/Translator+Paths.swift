@@ -55,7 +55,12 @@ extension Translator {
             columns.append("\(scope.alias).\(quoted(stored.name))")
             types.append(SQLType(attribute))
         }
-        if columns.count == 1 { return SQLExpression(columns[0], types[0]) }
+        if columns.count == 1 {
+            var expression = SQLExpression(columns[0], types[0])
+            expression.folded = (properties[0] as? AttributeDescription)
+                .flatMap { store.foldedColumn($0) }.map { ($0, "\(scope.alias).Z_PK") }
+            return expression
+        }
         guard types.allSatisfy({ $0.isComparable(to: types[0]) }) else { throw Untranslatable() }
         let isMixed = types[0].isNumber
         return SQLExpression(
