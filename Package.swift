@@ -121,7 +121,7 @@ let docketTargets = targets(
             name: "docket-sync",
             dependencies: framework + [
                 "DocketSync", "ObjectSync", "DocketCore", "DocketFormats", "CivilTime", "CCurl",
-                arguments,
+                "Encryption", "Phrases", "SearchLanguage", "TimeLanguage", arguments,
             ],
             packageAccess: false,
             swiftSettings: strict
@@ -129,7 +129,10 @@ let docketTargets = targets(
         // Records of items for servers, and the protocol of calendars
         client(
             "DocketSync",
-            framework + ["ObjectSync", "DocketCore", "DocketFormats", "XMLReading", "CivilTime"]
+            framework + [
+                "ObjectSync", "DocketCore", "DocketFormats", "XMLReading", "CivilTime",
+                "Encryption", "Phrases", "SearchLanguage", "TimeLanguage",
+            ]
         ),
         // The protocol of Taskwarrior 3
         client(
@@ -326,7 +329,7 @@ let docketTests = targets(
             of: "DocketSync",
             framework + [
                 "ObjectSync", "DocketCore", "DocketFormats", "CivilTime", "ChildProcess",
-                "docket-sync",
+                "Encryption", "Phrases", "SearchLanguage", "TimeLanguage", "docket-sync",
             ]
         ),
         tests(

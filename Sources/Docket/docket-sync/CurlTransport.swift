@@ -5,6 +5,7 @@ import Glibc
 
 /// Requests by libcurl.
 final class CurlTransport: HTTPTransport {
+    // Safety: open as long as the transport; closed at its end.
     private let session: OpaquePointer
 
     /// - Parameters:
@@ -82,6 +83,7 @@ final class CurlTransport: HTTPTransport {
 
     /// Texts and bytes for the time of a call.
     private final class Arena {
+        // Safety: freed at the end of the arena, which outlives the call.
         private var blocks: [UnsafeMutableRawPointer] = []
 
         deinit { for block in blocks { block.deallocate() } }
