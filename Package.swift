@@ -121,7 +121,8 @@ let docketTargets = targets(
             name: "docket-sync",
             dependencies: framework + [
                 "DocketSync", "ObjectSync", "DocketCore", "DocketFormats", "CivilTime", "CCurl",
-                "Encryption", "Phrases", "SearchLanguage", "TimeLanguage", arguments,
+                "Encryption", "Phrases", "SearchLanguage", "Recurrence", "TimeLanguage",
+                arguments,
             ],
             packageAccess: false,
             swiftSettings: strict
@@ -131,7 +132,7 @@ let docketTargets = targets(
             "DocketSync",
             framework + [
                 "ObjectSync", "DocketCore", "DocketFormats", "XMLReading", "CivilTime",
-                "Encryption", "Phrases", "SearchLanguage", "TimeLanguage",
+                "Encryption", "Phrases", "SearchLanguage", "Recurrence", "TimeLanguage",
             ]
         ),
         // The protocol of Taskwarrior 3
@@ -329,7 +330,8 @@ let docketTests = targets(
             of: "DocketSync",
             framework + [
                 "ObjectSync", "DocketCore", "DocketFormats", "CivilTime", "ChildProcess",
-                "Encryption", "Phrases", "SearchLanguage", "TimeLanguage", "docket-sync",
+                "Encryption", "Phrases", "SearchLanguage", "Recurrence", "TimeLanguage",
+                "docket-sync",
             ]
         ),
         tests(
