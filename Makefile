@@ -15,6 +15,8 @@ STATIC := -Xswiftc -static-executable -Xswiftc -use-ld=lld -Xlinker -z -Xlinker 
 QUICK := -Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors
 RELEASE := -c release $(STATIC) $(QUICK)
 COMMIT := $(shell git -C $(ROOT) rev-parse --short=7 HEAD 2>/dev/null | cut -c 1-7)
+# libcurl is loaded, so libc is too.
+SYNC := -c release -Xswiftc -static-stdlib --product docket-sync
 DOCKET := $(RELEASE) $(if $(COMMIT),-Xlinker --defsym=docket_commit=0x$(COMMIT)) --product docket
 SOURCES := $(ROOT)Sources $(ROOT)Tests $(ROOT)Package.swift $(ROOT)Fuzz/Sources $(ROOT)Fuzz/Package.swift
 
@@ -29,6 +31,7 @@ run: build ## build a release and open Docket on your store
 	@exec $(ROOT).build/release/docket
 
 build: needs-build ## build the release binary, .build/release/docket
+	@$(SWIFT) build $(PACKAGE) $(SYNC)
 	@$(SWIFT) build $(PACKAGE) $(DOCKET)
 	@$(ROOT)Tools/link-team
 

@@ -62,7 +62,7 @@ let arguments = Target.Dependency.product(
 /// The files of the manual, which `docket help` prints.
 let manualTopics = [
     "getting-started", "coming-from", "cookbook", "keys", "subtasks", "marks", "search", "lists",
-    "notes", "repeating", "reminders", "statistics", "formats", "hooks", "vault", "team",
+    "notes", "repeating", "reminders", "sync", "statistics", "formats", "hooks", "vault", "team",
     "backups",
     "inspect", "folders", "config", "files", "exit-codes",
 ]
@@ -114,6 +114,25 @@ let docketTargets = targets(
             "DocketFormats",
             framework + [
                 "Encryption", "XMLReading", "TimeLanguage", "Recurrence", "CivilTime", "Phrases",
+            ]
+        ),
+        // What speaks to servers: docket itself loads no libcurl
+        .executableTarget(
+            name: "docket-sync",
+            dependencies: framework + [
+                "DocketSync", "ObjectSync", "DocketCore", "DocketFormats", "CivilTime", "CCurl",
+                "Encryption", "Phrases", "SearchLanguage", "Recurrence", "TimeLanguage",
+                arguments,
+            ],
+            packageAccess: false,
+            swiftSettings: strict
+        ),
+        // Records of items for servers, and the protocol of calendars
+        client(
+            "DocketSync",
+            framework + [
+                "ObjectSync", "DocketCore", "DocketFormats", "XMLReading", "CivilTime",
+                "Encryption", "Phrases", "SearchLanguage", "Recurrence", "TimeLanguage",
             ]
         ),
         // The protocol of Taskwarrior 3
@@ -244,6 +263,7 @@ let cTargets = targets(
         .target(name: "CText"),
         .target(name: "CFiles"),
         .target(name: "CObjects"),
+        .target(name: "CCurl", linkerSettings: [.linkedLibrary("curl")]),
         .target(name: "CPostgreSQL", linkerSettings: [.linkedLibrary("dl")]),
         .target(name: "CExpat", linkerSettings: [.linkedLibrary(":libexpat.a")]),
         .target(
@@ -305,6 +325,14 @@ let docketTests = targets(
                 "FixedTime", "ChildProcess",
             ],
             exclude: ["client.py", "server.py"]
+        ),
+        tests(
+            of: "DocketSync",
+            framework + [
+                "ObjectSync", "DocketCore", "DocketFormats", "CivilTime", "ChildProcess",
+                "Encryption", "Phrases", "SearchLanguage", "Recurrence", "TimeLanguage",
+                "docket-sync",
+            ]
         ),
         tests(
             of: "DocketCore",
@@ -523,6 +551,7 @@ let package = Package(
     name: "docket",
     products: [
         .executable(name: "docket", targets: ["docket"]),
+        .executable(name: "docket-sync", targets: ["docket-sync"]),
         .executable(name: "modelgen", targets: ["modelgen"]),
         .executable(name: "examples", targets: ["examples"]),
         .plugin(name: "GenerateModel", targets: ["GenerateModel"]),

@@ -34,6 +34,7 @@ struct Docket: DocketCommand {
             RemindCommand.self, ConfigCommand.self, KeysCommand.self, SmartListsCommand.self,
             TagsCommand.self,
             StatsCommand.self, StartCommand.self, StopCommand.self, TimeCommand.self,
+            SyncCommand.self,
             TourCommand.self,
         ]
     )

@@ -14,6 +14,7 @@ enum Manual {
             ("notes", { PackageResources.notes_md }),
             ("repeating", { PackageResources.repeating_md }),
             ("reminders", { PackageResources.reminders_md }),
+            ("sync", { PackageResources.sync_md }),
             ("statistics", { PackageResources.statistics_md }),
             ("formats", { PackageResources.formats_md }),
             ("hooks", { PackageResources.hooks_md }),

@@ -5,6 +5,9 @@ import TerminalUI
 extension Setting {
     /// The row of a name; `nil` if nothing has that name.
     public static func named(_ name: String) -> Setting? {
+        if name.hasPrefix("sync."), let end = name.lastIndex(of: ".") {
+            return row(of: String(name[name.index(after: end)...]), in: String(name[..<end]))
+        }
         let parts = name.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
         guard let first = parts.first else { return nil }
         return parts.count == 1
@@ -18,6 +21,7 @@ extension Setting {
         case "colors": return Role.allCases.first { "\($0)" == key }.map(color)
         case "symbols": return SignName(rawValue: key).map(symbol)
         case "folders": return folder(key)
+        case _ where table.hasPrefix("sync."): return sync(key, of: String(table.dropFirst(5)))
         default: return places["\(table).\(key)"].map { plain[$0] }
         }
     }
@@ -38,6 +42,11 @@ extension Setting {
         case "colors": Role.allCases.map(color)
         case "symbols": SignName.allCases.map(symbol)
         case "folders": settings.folders.map { folder($0.name) }
+        case "sync":
+            settings.syncs.flatMap { server in
+                SyncSetting.keys.compactMap { sync($0, of: server.name) }
+                    .filter { $0.value(settings) != nil }
+            }
         default: plain.filter { $0.table == table }
         }
     }
@@ -45,7 +54,7 @@ extension Setting {
     /// The tables of the file, in its order.
     static let tables = [
         "", "keys", "colors", "symbols", "history", "backup", "vault", "lists", "reminders",
-        "folders",
+        "folders", "sync",
     ]
 
     /// Why a key of the file is not a setting.
@@ -59,8 +68,12 @@ extension Setting {
         case "symbols":
             let names = SignName.allCases.map(\.rawValue).joined(separator: ", ")
             return localized("\"\(name)\" is not a symbol; the symbols are \(names).")
+        case _ where table.hasPrefix("sync."):
+            let names = SyncSetting.keys.listed(localized("and"))
+            return localized("the table [\(table)] has \(names).")
         case _ where !tables.contains(table):
-            let names = tables.filter { !$0.isEmpty }.listed(localized("and"))
+            let names = tables.filter { !$0.isEmpty }
+                .map { $0 == "sync" ? "sync.NAME" : $0 }.listed(localized("and"))
             return localized(
                 "[\(ConfigLine.shown(table[...]))] is not a table; the tables are \(names)."
             )

@@ -19,7 +19,7 @@ extension Settings {
                 return "\(ConfigFile.left(setting.key)) = \(value.text)"
             }
             if rows.isEmpty { continue }
-            if !table.isEmpty { lines += ["", "[\(table)]"] }
+            if !table.isEmpty { lines += ["", table == "sync" ? "[sync.home]" : "[\(table)]"] }
             lines += rows
         }
         return lines.joined(separator: "\n") + "\n"
@@ -66,7 +66,7 @@ extension KeyMap {
 
 extension Setting {
     /// The tables whose rows are those of another table of the program, or named by the user.
-    static let families: Set = ["keys", "colors", "symbols", "folders"]
+    static let families: Set = ["keys", "colors", "symbols", "folders", "sync"]
 
     /// All settings with an example and what they mean, for the manual and for a new file.
     ///
@@ -76,7 +76,7 @@ extension Setting {
         var lines: [String] = []
         let sign = isComment ? "# " : ""
         for table in tables {
-            if !table.isEmpty { lines += ["", "[\(table)]"] }
+            if !table.isEmpty { lines += ["", table == "sync" ? "[sync.home]" : "[\(table)]"] }
             for (key, value, meaning) in samples(of: table) {
                 var left = "\(sign)\(ConfigFile.left(key)) = \(value)"
                 if left.count >= sampleColumn {
@@ -108,6 +108,11 @@ extension Setting {
         case "colors": [("tag", "\"green\"", "a name, 0 to 255, or #rrggbb")]
         case "symbols": [("done", "\"x\"", "one character of one column")]
         case "folders": [("Recipes", "\"~/notes/recipes\"", "Markdown files below the lists")]
+        case "sync":
+            [
+                ("url", "\"https://cal.example.org/\"", "a server of calendars"),
+                ("user", "\"ada\"", "docket help sync tells the rest"),
+            ]
         default:
             plain.filter { $0.table == table }.map { setting in
                 let help = setting.help.dropLast()

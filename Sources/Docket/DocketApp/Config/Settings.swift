@@ -24,6 +24,8 @@ public struct Settings: Sendable {
     public var newLists = NewLists.yes
     /// The folders of Markdown files, in the order of the file.
     public var folders: [FolderSetting] = []
+    /// The servers to synchronize with, in the order of the file.
+    public var syncs: [SyncSetting] = []
     /// The day with which a week begins.
     public var weekStart = Weekday.monday
     /// What rows show beside the title; the last one leaves first where not all fit.

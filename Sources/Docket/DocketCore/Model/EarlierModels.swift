@@ -5,10 +5,18 @@ import ObjectGraph
 /// The files of every version are in Resources/Docket.xcdatamodeld.
 enum EarlierModels {
     /// From the oldest one on.
-    static func all() -> [ManagedObjectModel] { [first(), second()] }
+    static func all() -> [ManagedObjectModel] { [first(), second(), third()] }
+
+    static func third() -> ManagedObjectModel {
+        let model = DocketModel.make()
+        for name in ["SyncBase", "SyncConflict", "SyncState"] { model.removeEntity(named: name) }
+        model.versionIdentifiers = ["2"]
+        change("List", of: model, remove: ["uuid"])?.uniquenessConstraints = []
+        return model
+    }
 
     static func second() -> ManagedObjectModel {
-        let model = DocketModel.make()
+        let model = third()
         model.versionIdentifiers = ["2"]
         change(
             "SavedSearch",

@@ -21,6 +21,9 @@ public final class List: ManagedObject {
     /// How many open tasks the list holds; kept in memory by watching changes.
     @Managed("openCount") public var openCount: Int64
 
+    /// The identity in sync; nil until the first one.
+    @Managed("uuid") public var uuid: UUID?
+
     @Managed("children") public var children: Set<List>
 
     /// A list that is deleted leaves its items in the inbox.

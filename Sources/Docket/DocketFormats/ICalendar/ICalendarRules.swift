@@ -12,6 +12,9 @@ public enum ICalendarRules {
     /// What Docket calls itself in the calendars that it writes.
     static let product = "-//Docket//Docket//EN"
 
+    /// The rank of an item of another program by its sort order.
+    public static func rank(sortOrder: Int64) -> Int64 { rank(sortOrder, isOurs: false) }
+
     /// A sort order as a rank: programs count from 1, or in seconds, and Docket writes ranks.
     static func rank(_ sortOrder: Int64, isOurs: Bool) -> Int64 {
         let (rank, isTooLarge) = sortOrder.multipliedReportingOverflow(by: Ranks.spacing)

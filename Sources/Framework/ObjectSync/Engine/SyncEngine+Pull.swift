@@ -33,6 +33,7 @@ extension SyncEngine {
                 try exchange.context.save(info)
                 return report
             }
+            try beforeSavingPull?(exchange.context)
             report.inserted += pull.inserted
             report.updated += pull.updated.count
             report.deleted += pull.deleted

@@ -26,6 +26,10 @@ public final class SyncEngine {
     /// How much the clock of the remotes is ahead of that of this machine, in seconds; added to the
     /// times of changes here.
     public var clockOffset = 0.0
+    /// Completes what a pull has merged, before it is saved: numbers of new objects, for example.
+    ///
+    /// It is given the context of the pull, and called again if the save is repeated.
+    public var beforeSavingPull: ((ManagedObjectContext) throws -> Void)?
 
     /// How often a transaction is repeated because somebody else has saved meanwhile, and how often an
     /// edit is sent because the remote has another version.
@@ -108,6 +112,16 @@ public final class SyncEngine {
         var report = SyncReport()
         report.isUnfinished = try !push(to: remote, &report).isEmpty
         return report
+    }
+
+    /// The versions of a remote's objects that were merged last, by their hrefs.
+    ///
+    /// For a remote that only lists what it has: what is missing in its list is gone.
+    ///
+    /// - Throws: the store's error.
+    public func versions(ofRemoteNamed name: String) throws -> [String: String] {
+        let bases = try Exchange(self, name).fetchBases("version", .notEqual)
+        return bases.reduce(into: [:]) { if let href = $1.href { $0[href] = $1.version } }
     }
 
     /// Forgets what was agreed with a remote; the objects stay.

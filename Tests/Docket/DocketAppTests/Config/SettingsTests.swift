@@ -199,7 +199,7 @@ import Testing
         ),
         (
             "[window]\nx = 1",
-            "config.toml, line 2: [window] is not a table; the tables are keys, colors, symbols, history, backup, vault, lists, reminders and folders."
+            "config.toml, line 2: [window] is not a table; the tables are keys, colors, symbols, history, backup, vault, lists, reminders, folders and sync.NAME."
         ),
     ])
     func aWrongLineIsNamed(text: String, problem: String) {

@@ -30,7 +30,7 @@ import Testing
         let versions = try ModelPackage(contentsOf: package.path).versions
         let models = EarlierModels.all()
         #expect(models.count == versions.count - 1)
-        for (model, name) in zip(models, ["Docket", "Docket 2"]) {
+        for (model, name) in zip(models, ["Docket", "Docket 2", "Docket 3"]) {
             let file = try #require(versions[name]).model
             #expect(model.versionIdentifiers == file.versionIdentifiers)
             #expect(model.entityVersionHashes() == file.entityVersionHashes())

@@ -48,15 +48,19 @@ extension Library {
             guard let next = task.taskSeries(in: clock)?.next(after: task.repeatedDate, in: clock)
             else { continue }
             let shift = TaskShift(from: task.repeatedDate, to: next.due, in: clock)
-            let copy = add(occurrenceAfter: task, below: task.parent, shift, to: &added)
+            let series = task.series ?? TaskSeries.id(begunBy: task.uuid)
+            let moment = Int64(next.due.date.timeIntervalSince1970)
+            let name = UUIDText.made(from: "occurrence\n\(series)\n\(moment)")
+            let copy = add(occurrenceAfter: task, as: name, below: task.parent, shift, to: &added)
             shift.moveDates(of: task, to: copy, repeatingOn: next.due)
             copy.rule = next.rule
             copy.anchor = task.anchor
-            if task.series == nil { task.series = TaskSeries.id(begunBy: task.uuid) }
+            if task.series == nil { task.series = series }
             copy.series = task.series
             movedOn.append(task)
             made.append(NextOccurrence(former: task, task: copy, next: next))
         }
+        try makeNamesUnique(of: added)
         try assignNumbers(to: added, in: scratch)
         if scratch == nil { try setRanks(of: made.map(\.task), below: made.map(\.former)) }
         return made
@@ -95,14 +99,33 @@ extension Library {
         return last
     }
 
+    /// Gives new occurrences whose names others have already other names.
+    ///
+    /// Cost: one statement.
+    private func makeNamesUnique(of added: [Task]) throws {
+        guard let context = added.first?.context else { return }
+        let new = Set(added.map(\.objectID))
+        let names = Set(added.map(\.uuid))
+        let others = try Item.all(in: context, where: { $0.uuid.in(names) })
+            .filter { !new.contains($0.objectID) }.map(\.uuid)
+        for task in added where others.contains(task.uuid) {
+            task.uuid = UUIDText.random()
+            task.extra =
+                ICalendarRules.ofNext(ForeignFields(stored: task.extra), as: task.uuid).text
+        }
+    }
+
     /// Inserts a copy of a task with its subtasks: done ones open again, open ones themselves.
     ///
     /// What the task is comes with it: texts, list, tags, flag, priority, estimate, place, links,
     /// attachments (their bytes are stored again), what a calendar says of the series. What has
     /// happened to this occurrence does not: time entries, the tasks that it waited for and those
     /// that waited for it.
+    ///
+    /// Its name is made of what it is, so that it is one task if several machines add it.
     private func add(
         occurrenceAfter task: Task,
+        as name: UUID,
         below parent: Task?,
         _ shift: TaskShift,
         to added: inout [Task]
@@ -110,6 +133,7 @@ extension Library {
         guard let context = task.context else { return task }
         let copy = context.insert(Task.self)
         added.append(copy)
+        copy.uuid = name
         Library.copyValues(of: task, to: copy)
         let fields = ICalendarRules.ofNext(ForeignFields(stored: task.extra), as: copy.uuid)
         copy.extra = fields.text
@@ -131,7 +155,13 @@ extension Library {
                 if !isAhead { subtask.move(by: shift) }
                 subtask.parent = copy
             } else {
-                let below = add(occurrenceAfter: subtask, below: copy, shift, to: &added)
+                let below = add(
+                    occurrenceAfter: subtask,
+                    as: UUIDText.made(from: "\(name)\n\(subtask.uuid)"),
+                    below: copy,
+                    shift,
+                    to: &added
+                )
                 below.rule = subtask.rule
                 below.anchor = subtask.anchor
             }
@@ -296,8 +326,10 @@ extension Library {
         for subtask in made.task.subtasks where subtask.shortID < made.task.shortID {
             if !subtask.isAhead(among: former.subtasks) { subtask.move(by: back) }
             subtask.parent = former
-            _ = add(occurrenceAfter: subtask, below: made.task, forth, to: &added)
+            let name = UUIDText.made(from: "\(made.task.uuid)\n\(subtask.uuid)")
+            _ = add(occurrenceAfter: subtask, as: name, below: made.task, forth, to: &added)
         }
+        try makeNamesUnique(of: added)
         try assignNumbers(to: added)
     }
 

@@ -16,6 +16,9 @@ public enum DocketModel {
             makeNote(),
             makeSavedSearch(),
             makeSeedVersion(),
+            makeSyncBase(),
+            makeSyncConflict(),
+            makeSyncState(),
             makeTag(),
             makeTask(),
             makeTimeEntry(),
@@ -29,13 +32,16 @@ public enum DocketModel {
                 "Note",
                 "SavedSearch",
                 "SeedVersion",
+                "SyncBase",
+                "SyncConflict",
+                "SyncState",
                 "Tag",
                 "Task",
                 "TimeEntry",
             ],
             "Vault": ["Category", "Credential", "SeedVersion"],
         ]
-        model.versionIdentifiers = ["2"]
+        model.versionIdentifiers = ["4"]
         model.fetchRequestTemplates["DueSoon"] = FetchDescription(
             entityName: "Task",
             predicate: .and([
@@ -298,6 +304,9 @@ public enum DocketModel {
             ]
             $0.usesScalarType = true
         }
+        entity.add(AttributeDescription("uuid", .uuid)) {
+            $0.userInfo = ["documentation": "The identity in sync; nil until the first one."]
+        }
         entity.add(
             RelationshipDescription(
                 "children",
@@ -343,6 +352,7 @@ public enum DocketModel {
                 "documentation": "The open tasks of this list whose due date has passed."
             ]
         }
+        entity.uniquenessConstraints = [["uuid"]]
         entity.indexes = [FetchIndexDescription("byDisplayOrder", [.init("displayOrder")])]
         return entity
     }
@@ -427,6 +437,51 @@ public enum DocketModel {
             $0.usesScalarType = true
         }
         entity.uniquenessConstraints = [["name"]]
+        return entity
+    }
+
+    private static func makeSyncBase() -> EntityDescription {
+        let entity = EntityDescription("SyncBase")
+        entity.add(AttributeDescription("carried", .binary))
+        entity.add(AttributeDescription("href", .string))
+        entity.add(AttributeDescription("isDirty", .boolean, default: .bool(false))) {
+            $0.usesScalarType = true
+        }
+        entity.add(AttributeDescription("key", .string, optional: false))
+        entity.add(AttributeDescription("moment", .date))
+        entity.add(AttributeDescription("record", .binary, optional: false))
+        entity.add(AttributeDescription("remote", .string, optional: false))
+        entity.add(AttributeDescription("sent", .binary))
+        entity.add(AttributeDescription("version", .string))
+        entity.add(AttributeDescription("waiting", .binary))
+        entity.uniquenessConstraints = [["key"]]
+        entity.userInfo = ["ObjectGraph.isOutsideUndo": "YES"]
+        return entity
+    }
+
+    private static func makeSyncConflict() -> EntityDescription {
+        let entity = EntityDescription("SyncConflict")
+        entity.add(AttributeDescription("date", .date))
+        entity.add(AttributeDescription("entity", .string, optional: false))
+        entity.add(AttributeDescription("isOurs", .boolean, default: .bool(false))) {
+            $0.usesScalarType = true
+        }
+        entity.add(AttributeDescription("name", .string, optional: false))
+        entity.add(AttributeDescription("property", .string, optional: false))
+        entity.add(AttributeDescription("remote", .string, optional: false))
+        entity.add(AttributeDescription("stamp", .date))
+        entity.add(AttributeDescription("value", .binary, optional: false))
+        return entity
+    }
+
+    private static func makeSyncState() -> EntityDescription {
+        let entity = EntityDescription("SyncState")
+        entity.add(AttributeDescription("moment", .date))
+        entity.add(AttributeDescription("remote", .string, optional: false))
+        entity.add(AttributeDescription("surveyed", .binary))
+        entity.add(AttributeDescription("token", .string))
+        entity.uniquenessConstraints = [["remote"]]
+        entity.userInfo = ["ObjectGraph.isOutsideUndo": "YES"]
         return entity
     }
 
@@ -649,6 +704,7 @@ extension List {
         public static var lastReviewed: String { "lastReviewed" }
         public static var name: String { "name" }
         public static var openCount: String { "openCount" }
+        public static var uuid: String { "uuid" }
         public static var children: String { "children" }
         public static var items: String { "items" }
         public static var parent: String { "parent" }

@@ -1,0 +1,222 @@
+import DocketFormats
+import FoundationEssentials
+public import ObjectSync
+
+// Every change names the version that the server must have (If-Match), or that it must have none
+// (If-None-Match). Lists are made before items are sent; items that leave a list are sent to the new
+// collection before they are deleted from the former one.
+
+extension CalDAVRemote {
+    public func push(_ edits: [RemoteEdit]) throws -> [RemoteAnswer] {
+        var answers = [RemoteAnswer?](repeating: nil, count: edits.count)
+        for (index, edit) in edits.enumerated()
+        where edit.key.entity == SyncEntities.list && edit.record != nil {
+            answers[index] = try push(list: edit)
+        }
+        try pushItems(edits, &answers)
+        for (index, edit) in edits.enumerated() where answers[index] == nil {
+            answers[index] = try delete(list: edit)
+        }
+        return answers.map { $0 ?? .deleted }
+    }
+
+    // MARK: Items
+
+    /// What becomes of an edit of an item.
+    private enum Plan {
+        case put(path: String, former: String?)
+        case delete
+        /// The server does not have it and does not get it.
+        case leave
+    }
+
+    private func pushItems(_ edits: [RemoteEdit], _ answers: inout [RemoteAnswer?]) throws {
+        var requests: [(index: Int, request: HTTPRequest, former: String?)] = []
+        var deletions: [(index: Int, path: String, version: String?)] = []
+        for (index, edit) in edits.enumerated() where edit.key.entity == SyncEntities.item {
+            if refused.contains(edit.key) {
+                answers[index] = edit.href == nil ? .deleted : .mismatch
+                continue
+            }
+            switch try plan(edit) {
+            case .leave: answers[index] = .deleted
+            case .delete: deletions.append((index, edit.href ?? "", edit.version))
+            case .put(let path, let former):
+                guard let record = edit.record, let item = ItemRecord(record) else { continue }
+                attempts[edit.key] = path
+                var request = HTTPRequest(
+                    "PUT",
+                    address(path).url,
+                    headers: ["Content-Type": "text/calendar; charset=utf-8"],
+                    body: CalendarResource.data(item, former: record.extra, settings)
+                )
+                let isNew = edit.href != path
+                request.headers[isNew ? "If-None-Match" : "If-Match"] =
+                    isNew ? "*" : CalDAVRemote.quoted(edit.version)
+                requests.append((index, request, former))
+            }
+        }
+        let responses = try client.transport.send(requests.map(\.request))
+        for ((index, _, former), response) in zip(requests, responses) {
+            let answer = try answer(to: edits[index], response)
+            answers[index] = answer
+            guard let former, case .stored = answer else { continue }
+            deletions.append((index, former, edits[index].version))
+        }
+        try delete(deletions, edits, &answers)
+    }
+
+    private func plan(_ edit: RemoteEdit) throws -> Plan {
+        guard let record = edit.record else { return edit.href == nil ? .leave : .delete }
+        // Servers have no trash.
+        if record.values["trashed"] ?? .null != .null {
+            return edit.href == nil ? .leave : .delete
+        }
+        let collection = try collection(for: record)
+        if let href = edit.href, WebAddress.folder(href) == collection {
+            return .put(path: href, former: nil)
+        }
+        let component = record.kind == "Note" ? "VJOURNAL" : "VTODO"
+        if let known = collections[collection], !known.takes(component) {
+            let what = record.kind == "Note" ? "notes" : "tasks"
+            let problem = "\(known.name) takes no \(what); those of it stay here alone."
+            if !problems.contains(problem) { problems.append(problem) }
+            return edit.href == nil ? .leave : .put(path: edit.href ?? "", former: nil)
+        }
+        let file = edit.href?.split(separator: "/").last.map(String.init)
+        let path = WebAddress.path(file ?? "\(edit.key.name.lowercased()).ics", in: collection)
+        return .put(path: path, former: edit.href)
+    }
+
+    /// The collection for an item, which is made if it is not there.
+    private func collection(for record: SyncRecord) throws -> String {
+        if place.isCollection { return home.path }
+        guard let list = record.values["list"]?.names.first else {
+            if collections[inbox] == nil { try make(inbox, "Inbox") }
+            return inbox
+        }
+        if let known = collections.values.first(where: { CalDAVRemote.id($0.path) == list }) {
+            return known.path
+        }
+        let path = WebAddress.path("\(list.lowercased())/", in: home.path)
+        try make(path, list.lowercased())
+        return path
+    }
+
+    private func answer(to edit: RemoteEdit, _ response: HTTPResponse) throws -> RemoteAnswer {
+        switch response.status {
+        case 200, 201, 204:
+            // A server that changes what it gets says no version; the next pull reads it.
+            let version = response.headers["etag"].map(CalDAVClient.version) ?? "?"
+            return .stored(href: attempts[edit.key] ?? "", version: version)
+        case 404 where edit.href != nil, 412: return .mismatch
+        case 400, 403, 404, 405, 409, 413, 415, 422, 507:
+            var title = edit.key.name
+            if case .string(let text)? = edit.record?.values["title"] { title = text }
+            problems.append(
+                "The server has refused “\(title)” (\(response.status)); it stays here."
+            )
+            refused.insert(edit.key)
+            return edit.href == nil ? .deleted : .mismatch
+        default:
+            try client.check(response)
+            return .mismatch
+        }
+    }
+
+    private func delete(
+        _ deletions: [(index: Int, path: String, version: String?)],
+        _ edits: [RemoteEdit],
+        _ answers: inout [RemoteAnswer?]
+    ) throws {
+        let requests = deletions.map { _, path, version in
+            HTTPRequest(
+                "DELETE",
+                address(path).url,
+                headers: ["If-Match": CalDAVRemote.quoted(version)]
+            )
+        }
+        for ((index, _, _), response) in zip(deletions, try client.transport.send(requests)) {
+            switch response.status {
+            case 200..<300, 404, 410: answers[index] = answers[index] ?? .deleted
+            case 412:
+                // Somebody has changed it in its former list: the copy in the new one goes again.
+                if case .stored(let href, let version)? = answers[index] {
+                    _ = try client.transport.send(
+                        HTTPRequest(
+                            "DELETE",
+                            address(href).url,
+                            headers: ["If-Match": CalDAVRemote.quoted(version)]
+                        )
+                    )
+                }
+                answers[index] = .mismatch
+            default: try client.check(response)
+            }
+        }
+    }
+
+    private static func quoted(_ version: String?) -> String { "\"\(version ?? "")\"" }
+
+    // MARK: Lists
+
+    private func push(list edit: RemoteEdit) throws -> RemoteAnswer {
+        guard !place.isCollection, case .string(let name)? = edit.record?.values["name"] else {
+            return .deleted
+        }
+        let made = WebAddress.path("\(edit.key.name.lowercased())/", in: home.path)
+        let path = edit.href ?? made
+        if edit.href == nil, collections[path] == nil {
+            try make(path, name)
+            return .stored(href: path, version: name)
+        }
+        let body =
+            "<D:propertyupdate xmlns:D=\"DAV:\"><D:set><D:prop><D:displayname>"
+            + "\(CalDAVClient.escaped(name))</D:displayname></D:prop></D:set></D:propertyupdate>"
+        let answer = try client.transport.send(
+            CalDAVClient.xml("PROPPATCH", address(path).url, body, depth: nil)
+        )
+        if answer.status == 404 { return .mismatch }
+        try client.check(answer)
+        collections[path]?.name = name
+        return .stored(href: path, version: name)
+    }
+
+    /// Makes a collection for tasks and notes.
+    private func make(_ path: String, _ name: String) throws {
+        func request(_ components: String) -> HTTPRequest {
+            let body =
+                "<C:mkcalendar xmlns:D=\"DAV:\" xmlns:C=\"urn:ietf:params:xml:ns:caldav\"><D:set>"
+                + "<D:prop><D:displayname>\(CalDAVClient.escaped(name))</D:displayname>"
+                + components + "</D:prop></D:set></C:mkcalendar>"
+            return CalDAVClient.xml("MKCALENDAR", address(path).url, body, depth: nil)
+        }
+        let both = ["VTODO", "VJOURNAL"].map { "<C:comp name=\"\($0)\"/>" }.joined()
+        let set = "C:supported-calendar-component-set"
+        var answer = try client.transport.send(request("<\(set)>\(both)</\(set)>"))
+        // Some servers choose the components themselves.
+        if [400, 403, 415, 422].contains(answer.status) {
+            answer = try client.transport.send(request(""))
+        }
+        if answer.status == 403 || answer.status == 405 && collections[path] == nil {
+            throw SyncError(
+                .server,
+                "The server makes no calendar for “\(name)” (\(answer.status)); make one there and give"
+                    + " its URL as url of [sync.\(self.name)]."
+            )
+        }
+        try client.check(answer)
+        collections[path] = CalDAVClient.Collection(path: path, name: name, components: [])
+    }
+
+    /// Deletes the collection of a list that is deleted here, if nothing is left in it.
+    ///
+    /// With something in it, that of another program for example, the list comes back.
+    private func delete(list edit: RemoteEdit) throws -> RemoteAnswer {
+        guard let href = edit.href, try client.list(address(href)).isEmpty else { return .deleted }
+        let answer = try client.transport.send(HTTPRequest("DELETE", address(href).url))
+        if answer.status != 404 { try client.check(answer) }
+        (collections[href], place.tokens[href]) = (nil, nil)
+        return .deleted
+    }
+}

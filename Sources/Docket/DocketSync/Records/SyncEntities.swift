@@ -1,0 +1,33 @@
+public import ObjectSync
+
+/// What of a library is exchanged with servers, whatever their protocol.
+public enum SyncEntities {
+    static let item = "Item"
+    static let list = "List"
+
+    /// The entities for a ``SyncEngine``.
+    ///
+    /// The encrypted text of a note is not among them: it stays here.
+    public static var all: [SyncEntity] {
+        var properties: [String: MergeRule] = ["notes": .text, "body": .text]
+        for name in ["tags", "blockedBy"] { properties[name] = .set }
+        let values = [
+            "title", "created", "displayOrder", "flagged", "trashed", "list", "due", "dueDateOnly",
+            "start", "startDateOnly", "priority", "completed", "rule", "anchor",
+            "series", "remindTimes", "estimate", "location", "parent",
+        ]
+        for name in values { properties[name] = .value }
+        return [
+            SyncEntity(list, identity: "uuid", properties: ["name": .value]),
+            SyncEntity(
+                item,
+                identity: "uuid",
+                properties: properties,
+                acyclic: ["parent"],
+                modified: "modified"
+            ),
+            SyncEntity("Tag", identity: "name", isImplied: true),
+            SyncEntity("Location", identity: "name", isImplied: true),
+        ]
+    }
+}
