@@ -120,7 +120,8 @@ let docketTargets = targets(
         .executableTarget(
             name: "docket-sync",
             dependencies: framework + [
-                "DocketSync", "ObjectSync", "DocketCore", "DocketFormats", "CivilTime", "CCurl",
+                "DocketSync", "TaskChampion", "ObjectSync", "DocketCore", "DocketFormats",
+                "CivilTime", "CCurl",
                 "Encryption", "Phrases", "SearchLanguage", "Recurrence", "TimeLanguage",
                 arguments,
             ],
@@ -131,8 +132,9 @@ let docketTargets = targets(
         client(
             "DocketSync",
             framework + [
-                "ObjectSync", "DocketCore", "DocketFormats", "XMLReading", "CivilTime",
-                "Encryption", "Phrases", "SearchLanguage", "Recurrence", "TimeLanguage",
+                "TaskChampion", "ObjectSync", "DocketCore", "DocketFormats", "XMLReading",
+                "CivilTime", "Encryption", "Phrases", "SearchLanguage", "Recurrence",
+                "TimeLanguage",
             ]
         ),
         // The protocol of Taskwarrior 3
@@ -320,9 +322,10 @@ let docketTests = targets(
         ),
         tests(
             of: "TaskChampion",
-            [
+            framework + [
+                "DocketSync", "ObjectSync", "DocketCore", "SearchLanguage", "XMLReading",
                 "DocketFormats", "Encryption", "TimeLanguage", "Recurrence", "CivilTime", "Phrases",
-                "FixedTime", "ChildProcess",
+                "FixedTime", "ChildProcess", "docket-sync",
             ],
             exclude: ["client.py", "server.py"]
         ),

@@ -4,7 +4,7 @@ import FoundationEssentials
 import ObjectGraph
 public import ObjectSync
 
-/// Synchronizing a library with a server of calendars.
+/// Synchronizing a library with a server.
 public enum LibrarySync {
     /// Exchanges everything with a server.
     ///
@@ -19,6 +19,54 @@ public enum LibrarySync {
         remote.knownVersions = { try engine.versions(ofRemoteNamed: remote.name) }
         try name(of: library, remote)
         return try engine.synchronize(with: remote, as: "Synchronized with \(remote.name)")
+    }
+
+    /// Exchanges everything with a server of Taskwarrior 3.
+    ///
+    /// - Parameters:
+    ///   - library: the library; another program may use its store at the same time.
+    ///   - remote: the server.
+    /// - Returns: what has changed on both sides.
+    /// - Throws: ``SyncError``, or the store's error; what was exchanged before stays.
+    public static func run(
+        _ library: Library,
+        with remote: TaskChampionRemote
+    ) throws -> SyncReport {
+        let engine = try SyncEngine(library.coordinator, SyncEntities.all)
+        engine.beforeSavingPull = { try library.finishPull(in: $0) }
+        remote.knownVersions = { try engine.versions(ofRemoteNamed: remote.name) }
+        remote.lists = { try lists(at: $0, of: library) }
+        _ = try lists(at: [], of: library)
+        remote.path = { uuid in
+            let context = ManagedObjectContext(coordinator: library.coordinator)
+            return try List.first(in: context, where: \.uuid == uuid)?.path ?? []
+        }
+        return try engine.synchronize(with: remote, as: "Synchronized with \(remote.name)")
+    }
+
+    /// The identities of the lists at some paths; missing lists are made, and every list gets an
+    /// identity.
+    private static func lists(
+        at paths: Set<[String]>,
+        of library: Library
+    ) throws -> [[String]: UUID] {
+        let context = ManagedObjectContext(coordinator: library.coordinator)
+        context.undoManager = nil
+        var result: [[String]: UUID] = [:]
+        var found: [[String]: List] = [:]
+        for path in paths.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
+            found[path] = try Library.list(path: path, in: context)
+        }
+        for list in try context.fetch(FetchRequest<List>()) where list.uuid == nil {
+            list.uuid = UUIDText.random()
+        }
+        if context.hasChanges {
+            var info = TransactionInfo()
+            info.kind = .silent
+            try context.save(info)
+        }
+        for (path, list) in found { result[path] = list.uuid }
+        return result
     }
 
     /// Gives lists that have no identity one: that of the server's list of the same name, else their

@@ -141,7 +141,10 @@ public struct TaskItems {
     public func properties(of record: ItemRecord, over former: TaskProperties?) -> TaskProperties {
         var record = record
         let section = ExchangeFormat.taskwarrior.name
-        if let kept = former.flatMap(annotationList) { record.extra[section]["annotations"] = kept }
+        // What only the task has, and the annotations with their times.
+        if let former, let known = taskwarrior(record.uuid, former) {
+            record.extra[section] = known.extra[section]
+        }
         var result: TaskProperties = [:]
         for tag in record.tags { result["tag_\(tag)"] = former?["tag_\(tag)"] ?? "" }
         for member in TaskwarriorWriter.object(of: record, settings) {

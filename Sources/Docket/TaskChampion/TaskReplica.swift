@@ -5,8 +5,8 @@ public import FoundationEssentials
 /// The tasks of a server at one version.
 public struct TaskReplica: Hashable, Codable, Sendable {
     /// The version; that without bits is before the first one.
-    public internal(set) var version: UUID
-    public internal(set) var tasks: [UUID: TaskProperties]
+    public var version: UUID
+    public var tasks: [UUID: TaskProperties]
 
     /// The version before the first one.
     public static let beginning = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))

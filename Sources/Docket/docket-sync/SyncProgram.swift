@@ -3,9 +3,11 @@ import CivilTime
 import DocketCore
 import DocketFormats
 import DocketSync
+import Encryption
 import FoundationEssentials
 import Glibc
 import ObjectSync
+import TaskChampion
 
 /// `docket-sync`, which exchanges a store with a server; `docket sync` runs it.
 ///
@@ -30,7 +32,10 @@ struct SyncProgram: ParsableCommand {
     @Option(help: "The user's name there.")
     var user = ""
 
-    @Option(help: "A command that prints the password.")
+    @Option(help: "The client ID, if it is a server of Taskwarrior 3.")
+    var clientID: String?
+
+    @Option(help: "A command that prints the password, or the encryption secret.")
     var passwordCommand: String?
 
     @Option(help: "A file of certificates that are trusted.")
@@ -66,9 +71,10 @@ struct SyncProgram: ParsableCommand {
                 "\(url) is not encrypted; the password is not sent there. Use https://."
             )
         }
+        let secret = user.isEmpty && clientID == nil ? "" : try password()
         let transport = try CurlTransport(
             user: user,
-            password: user.isEmpty ? "" : try password(),
+            password: clientID == nil ? secret : "",
             authority: certificates
         )
         let zone = ZoneRules.local(environment: ProcessInfo.processInfo.environment)
@@ -76,6 +82,21 @@ struct SyncProgram: ParsableCommand {
             DateContext(now: Date(), zone: zone)
         }
         defer { library.close() }
+        let (report, problems) =
+            if let clientID {
+                try exchangeTasks(library, transport, clientID, secret)
+            } else {
+                try exchangeCalendars(library, transport)
+            }
+        for problem in problems { SyncProgram.fail(problem) }
+        print(sentence(report))
+        if report.isUnfinished || !problems.isEmpty { throw ExitCode(1) }
+    }
+
+    private func exchangeCalendars(
+        _ library: Library,
+        _ transport: CurlTransport
+    ) throws -> (SyncReport, [String]) {
         let remote = try CalDAVRemote(
             name: name,
             url: url,
@@ -83,10 +104,50 @@ struct SyncProgram: ParsableCommand {
             settings: ExchangeSettings(dates: library.clock())
         )
         (remote.verifies, remote.acceptsDeletions) = (verify, acceptDeletions)
-        let report = try LibrarySync.run(library, with: remote)
-        for problem in remote.problems { SyncProgram.fail(problem) }
-        print(sentence(report))
-        if report.isUnfinished || !remote.problems.isEmpty { throw ExitCode(1) }
+        return (try LibrarySync.run(library, with: remote), remote.problems)
+    }
+
+    private func exchangeTasks(
+        _ library: Library,
+        _ transport: CurlTransport,
+        _ clientID: String,
+        _ secret: String
+    ) throws -> (SyncReport, [String]) {
+        guard let client = UUIDText.parse(clientID) else {
+            throw SyncError(
+                .configuration,
+                "The client-id of [sync.\(name)] is no UUID: \(clientID)."
+            )
+        }
+        let remote = TaskChampionRemote(
+            name: name,
+            server: try TaskChampionServer(
+                url: url,
+                clientID: client,
+                secret: SecretBytes(secret),
+                over: transport
+            ),
+            settings: ExchangeSettings(dates: library.clock()),
+            file: verify ? nil : cache()
+        )
+        remote.acceptsDeletions = acceptDeletions
+        return (try LibrarySync.run(library, with: remote), [])
+    }
+
+    /// The file for the tasks of the server, in the user's cache; `nil` if there is no place.
+    private func cache() -> String? {
+        let environment = ProcessInfo.processInfo.environment
+        let home = environment["HOME"].map { "\($0)/.cache" }
+        let given = environment["XDG_CACHE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
+        guard let folder = given ?? home else { return nil }
+        let own = "\(folder)/docket"
+        try? FileManager.default.createDirectory(
+            at: URL(filePath: own),
+            withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o700]
+        )
+        let key = ByteSource.fingerprint(Array("\(store)\n\(name)\n\(url)".utf8))
+        return "\(own)/tasks-\(String(key, radix: 16)).json"
     }
 
     private func sentence(_ report: SyncReport) -> String {

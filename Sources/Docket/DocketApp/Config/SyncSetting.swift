@@ -7,12 +7,14 @@ public struct SyncSetting: Hashable, Sendable {
     public var name: String
     public var url = ""
     public var user = ""
-    /// What prints the password; without it the keyring is asked.
+    /// What the replicas of one person have in common, if it is a server of Taskwarrior 3.
+    public var clientID: String?
+    /// What prints the password, or the encryption secret; without it the keyring is asked.
     public var passwordCommand: String?
     /// A file of certificates that are trusted.
     public var certificates: String?
 
-    static let keys = ["url", "user", "password-command", "certificates"]
+    static let keys = ["url", "user", "client-id", "password-command", "certificates"]
 }
 
 extension Setting {
@@ -23,6 +25,7 @@ extension Setting {
             switch key {
             case "url": setting.url
             case "user": setting.user
+            case "client-id": setting.clientID
             case "certificates": setting.certificates
             default: setting.passwordCommand
             }
@@ -50,6 +53,7 @@ extension Setting {
                 switch key {
                 case "url": settings.syncs[index].url = text
                 case "user": settings.syncs[index].user = text
+                case "client-id": settings.syncs[index].clientID = text
                 case "certificates": settings.syncs[index].certificates = text
                 default: settings.syncs[index].passwordCommand = text
                 }

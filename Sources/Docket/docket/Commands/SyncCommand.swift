@@ -55,6 +55,7 @@ struct SyncCommand: DocketCommand {
             }
             var words = [server.name, "--store", file.path, "--url", server.url]
             words += ["--user", server.user]
+            if let client = server.clientID { words += ["--client-id", client] }
             if let command = server.passwordCommand { words += ["--password-command", command] }
             if let file = server.certificates {
                 words += ["--certificates", UserPath.expanded(file)]
