@@ -332,7 +332,8 @@ let docketTests = targets(
         tests(
             of: "DocketSync",
             framework + [
-                "ObjectSync", "DocketCore", "DocketFormats", "CivilTime", "ChildProcess",
+                "TaskChampion", "ObjectSync", "DocketCore", "DocketFormats", "CivilTime",
+                "ChildProcess",
                 "Encryption", "Phrases", "SearchLanguage", "Recurrence", "TimeLanguage",
                 "docket-sync",
             ]
