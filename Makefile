@@ -15,8 +15,6 @@ STATIC := -Xswiftc -static-executable -Xswiftc -use-ld=lld -Xlinker -z -Xlinker 
 QUICK := -Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors
 RELEASE := -c release $(STATIC) $(QUICK)
 COMMIT := $(shell git -C $(ROOT) rev-parse --short=7 HEAD 2>/dev/null | cut -c 1-7)
-# libcurl is loaded, so libc is too.
-SYNC := -c release -Xswiftc -static-stdlib --product docket-sync
 DOCKET := $(RELEASE) $(if $(COMMIT),-Xlinker --defsym=docket_commit=0x$(COMMIT)) --product docket
 SOURCES := $(ROOT)Sources $(ROOT)Tests $(ROOT)Package.swift $(ROOT)Fuzz/Sources $(ROOT)Fuzz/Package.swift
 
@@ -31,9 +29,9 @@ run: build ## build a release and open Docket on your store
 	@exec $(ROOT).build/release/docket
 
 build: needs-build ## build the release binary, .build/release/docket
-	@$(SWIFT) build $(PACKAGE) $(SYNC)
 	@$(SWIFT) build $(PACKAGE) $(DOCKET)
-	@$(ROOT)Tools/link-team
+	@$(SWIFT) build $(PACKAGE) $(RELEASE) --target docket-sync
+	@$(ROOT)Tools/link-dynamic
 
 test: needs-test ## build everything and run every test
 	@$(SWIFT) build $(PACKAGE) --build-tests
@@ -75,7 +73,7 @@ check: lint test check-release check-counts ## what a change has to pass: lint, 
 
 check-release: needs-build
 	@$(SWIFT) build $(PACKAGE) $(DOCKET)
-	@$(ROOT)Tools/link-team
+	@$(ROOT)Tools/link-dynamic
 	@$(SWIFT) build $(PACKAGE) $(RELEASE) --product examples
 	@$(SWIFT) build $(PACKAGE) $(RELEASE) --product lifetimes
 	@$(SWIFT) build $(PACKAGE) $(RELEASE) --product workload
@@ -88,11 +86,11 @@ check-counts: check-release
 
 needs-build:
 	@$(ROOT)Tools/require-packages libncurses-dev libexpat1-dev libsodium-dev libsqlite3-dev zlib1g-dev \
-		libcmark-gfm-dev libcmark-gfm-extensions-dev libpng-dev libjpeg-dev
+		libcmark-gfm-dev libcmark-gfm-extensions-dev libpng-dev libjpeg-dev libcurl4-openssl-dev
 
 needs-test: needs-build
 	@$(ROOT)Tools/require-packages libvterm-dev zlib1g-dev age sqlite3 taskwarrior todotxt-cli \
-		python3-jsonschema
+		python3-jsonschema radicale xandikos curl
 
 needs-package: needs-build
 	@$(ROOT)Tools/require-packages cmark-gfm

@@ -207,7 +207,7 @@ struct DoctorCommandTests {
             "UPDATE Z_4BLOCKS SET Z_4BLOCKEDBY = -7 WHERE Z_4BLOCKEDBY = 1",
             "UPDATE Z_4BLOCKS SET Z_4BLOCKS = -7 WHERE Z_4BLOCKS = 1",
             "UPDATE ZTAG SET Z_PK = 9000000000000000000 WHERE Z_PK = 1",
-            "UPDATE Z_2TAGS SET Z_9TAGS = 9000000000000000000 WHERE Z_9TAGS = 1",
+            "UPDATE Z_2TAGS SET Z_12TAGS = 9000000000000000000 WHERE Z_12TAGS = 1",
         ] { try docket.sqlite(docket.store, statement) }
         #expect(kinds(try report(docket)).contains("key-above-maximum"))
         let repair = try report(docket, "--repair", "--accept-pages")

@@ -9,18 +9,19 @@ extension Settings {
     /// value of its own is a comment.
     public var text: String {
         var lines: [String] = []
+        var last = ""
         for table in Setting.tables {
             let isFamily = Setting.families.contains(table)
-            let rows = Setting.rows(of: table, self).compactMap { setting -> String? in
-                if isFamily, !isSet(setting) { return nil }
-                guard let value = setting.value(self) else {
-                    return "# \(setting.key): \(unset(setting))"
+            for setting in Setting.rows(of: table, self) where !isFamily || isSet(setting) {
+                // Each server has a table of its own.
+                if setting.table != last { lines += ["", "[\(setting.table)]"] }
+                last = setting.table
+                if let value = setting.value(self) {
+                    lines.append("\(ConfigFile.left(setting.key)) = \(value.text)")
+                } else {
+                    lines.append("# \(setting.key): \(unset(setting))")
                 }
-                return "\(ConfigFile.left(setting.key)) = \(value.text)"
             }
-            if rows.isEmpty { continue }
-            if !table.isEmpty { lines += ["", table == "sync" ? "[sync.home]" : "[\(table)]"] }
-            lines += rows
         }
         return lines.joined(separator: "\n") + "\n"
     }
@@ -76,7 +77,9 @@ extension Setting {
         var lines: [String] = []
         let sign = isComment ? "# " : ""
         for table in tables {
-            if !table.isEmpty { lines += ["", table == "sync" ? "[sync.home]" : "[\(table)]"] }
+            // A server that is an example must not be one.
+            let header = table == "sync" ? "\(sign)[sync.home]" : "[\(table)]"
+            if !table.isEmpty { lines += ["", header] }
             for (key, value, meaning) in samples(of: table) {
                 var left = "\(sign)\(ConfigFile.left(key)) = \(value)"
                 if left.count >= sampleColumn {

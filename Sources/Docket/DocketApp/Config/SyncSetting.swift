@@ -45,7 +45,8 @@ extension Setting {
             },
             read: { entry, settings in
                 guard case .string(let text) = entry else {
-                    return localized("\"\(key)\" must be a text in quotes.")
+                    let name = "\"\(key)\""
+                    return localized("\(name) must be a text in quotes.")
                 }
                 let place = settings.syncs.firstIndex { $0.name == name }
                 if place == nil { settings.syncs.append(SyncSetting(name: name)) }

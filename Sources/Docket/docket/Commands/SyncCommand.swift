@@ -42,7 +42,7 @@ struct SyncCommand: DocketCommand {
         let file = try store.file()
         // The store is made, and brought to the form of this version, here.
         try store.open(.writing).close()
-        guard let program = SyncProgram.path else {
+        guard let program = SyncLauncher.path else {
             throw InputError(
                 .malformed,
                 "docket-sync is not installed beside docket or in libexec/docket."
@@ -62,14 +62,14 @@ struct SyncCommand: DocketCommand {
             }
             if verify { words.append("--verify") }
             if acceptDeletions { words.append("--accept-deletions") }
-            code = max(code, try SyncProgram.run(program, words))
+            code = max(code, try SyncLauncher.run(program, words))
         }
         if code != 0 { throw ExitCode(code) }
     }
 }
 
 /// `docket-sync`, which speaks to servers.
-enum SyncProgram {
+enum SyncLauncher {
     /// Its place: in the same folder, or where packages put it.
     static var path: String? {
         guard
