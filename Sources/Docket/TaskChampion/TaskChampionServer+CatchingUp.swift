@@ -5,7 +5,7 @@ extension TaskChampionServer {
     public struct Changes: Hashable, Sendable {
         /// When properties of tasks were set, by task; of a deleted one there is no property.
         public var touched: [UUID: [String: Date]] = [:]
-        /// Whether the replica was made anew, so that everything may have changed.
+        /// Whether the replica was made again, so that everything may have changed.
         public var isComplete = false
     }
 

@@ -61,6 +61,8 @@ struct ServerStoreTests {
         #expect(try docket("export", "--format", "json").output.contains("Pay the rent"))
         let doctor = try docket("doctor")
         #expect(doctor.code != 0 && doctor.errors.contains("file of a store only"))
+        let sync = try docket("sync")
+        #expect(sync.code != 0 && sync.errors.contains("in a database is not synchronized"))
     }
 
     @Test func aLibraryIsCopiedToADatabaseAndBack() throws {

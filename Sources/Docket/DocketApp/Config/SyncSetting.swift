@@ -24,7 +24,7 @@ extension Setting {
         @Sendable func text(_ setting: SyncSetting) -> String? {
             switch key {
             case "url": setting.url
-            case "user": setting.user
+            case "user": setting.user.isEmpty ? nil : setting.user
             case "client-id": setting.clientID
             case "certificates": setting.certificates
             default: setting.passwordCommand

@@ -28,6 +28,13 @@ struct SyncCommand: DocketCommand {
     @OptionGroup var store: StoreLocation
 
     func perform() throws {
+        let file = try store.file()
+        guard file.isFileURL else {
+            throw InputError(
+                .malformed,
+                "A library in a database is not synchronized; name the file of a store."
+            )
+        }
         let settings = Settings(environment: ProcessInfo.environment)
         let servers = settings.syncs.filter { name == nil || $0.name == name }
         if servers.isEmpty {
@@ -39,7 +46,6 @@ struct SyncCommand: DocketCommand {
                     : "No server is named \"\(name ?? "")\"; the servers are \(known)."
             )
         }
-        let file = try store.file()
         // The store is made, and brought to the form of this version, here.
         try store.open(.writing).close()
         guard let program = SyncLauncher.path else {

@@ -49,7 +49,7 @@ extension Library {
             else { continue }
             let shift = TaskShift(from: task.repeatedDate, to: next.due, in: clock)
             let series = task.series ?? TaskSeries.id(begunBy: task.uuid)
-            let moment = Int64(next.due.date.timeIntervalSince1970)
+            let moment = next.due.date.timeIntervalSinceReferenceDate
             let name = UUIDText.made(from: "occurrence\n\(series)\n\(moment)")
             let copy = add(occurrenceAfter: task, as: name, below: task.parent, shift, to: &added)
             shift.moveDates(of: task, to: copy, repeatingOn: next.due)
