@@ -7,6 +7,9 @@
 // How many requests are under way at once, and how long an answer may be.
 #define MOST_CONNECTIONS 8
 #define LONGEST_ANSWER ((size_t)1 << 30)
+// How many seconds a server may be silent, and how quickly a slow one takes a calendar.
+#define SHORTEST_PATIENCE 60
+#define BYTES_PER_SECOND 20000
 
 struct ccurl_session {
     CURLM *multi;
@@ -100,7 +103,9 @@ static CURL *make(
     curl_easy_setopt(handle, CURLOPT_NOSIGNAL, 1L);
     curl_easy_setopt(handle, CURLOPT_CONNECTTIMEOUT, 15L);
     curl_easy_setopt(handle, CURLOPT_LOW_SPEED_LIMIT, 1L);
-    curl_easy_setopt(handle, CURLOPT_LOW_SPEED_TIME, 60L);
+    // A server works on what it was sent before it answers.
+    long patience = (long)(SHORTEST_PATIENCE + request->body_length / BYTES_PER_SECOND);
+    curl_easy_setopt(handle, CURLOPT_LOW_SPEED_TIME, patience);
     curl_easy_setopt(handle, CURLOPT_USERAGENT, "Docket");
     curl_easy_setopt(handle, CURLOPT_WRITEFUNCTION, take_body);
     curl_easy_setopt(handle, CURLOPT_WRITEDATA, response);

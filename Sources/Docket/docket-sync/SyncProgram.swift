@@ -89,7 +89,7 @@ struct SyncProgram: ParsableCommand {
                 try exchangeCalendars(library, transport)
             }
         for problem in problems { SyncProgram.fail(problem) }
-        print(sentence(report))
+        print("\(name): \(LibrarySync.words(report)).")
         if report.isUnfinished || !problems.isEmpty { throw ExitCode(1) }
     }
 
@@ -148,17 +148,6 @@ struct SyncProgram: ParsableCommand {
         )
         let key = ByteSource.fingerprint(Array("\(store)\n\(name)\n\(url)".utf8))
         return "\(own)/tasks-\(String(key, radix: 16)).json"
-    }
-
-    private func sentence(_ report: SyncReport) -> String {
-        if report.isEmpty { return "\(name): nothing has changed." }
-        func part(_ count: Int, _ what: String) -> String? { count == 0 ? nil : "\(count) \(what)" }
-        let parts = [
-            part(report.sent, "sent"), part(report.inserted, "new"),
-            part(report.updated, "changed"), part(report.deleted, "deleted"),
-            part(report.conflicts, "in conflict"),
-        ]
-        return "\(name): \(parts.compactMap(\.self).joined(separator: ", "))."
     }
 
     /// The password: from the command, else from the keyring.

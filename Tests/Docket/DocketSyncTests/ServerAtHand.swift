@@ -122,6 +122,7 @@ final class ServerAtHand {
 struct SyncProcess {
     let store: URL
     let server: ServerAtHand
+    var zone = "UTC"
 
     /// The program beside the tests.
     static var program: String {
@@ -136,7 +137,7 @@ struct SyncProcess {
                 "test", "--store", store.path, "--url", server.url, "--user", "ada",
                 "--password-command", "echo \(password)",
             ] + words,
-            environment: ["PATH": "/usr/bin:/bin", "TZ": "UTC", "HOME": "/nonexistent"],
+            environment: ["PATH": "/usr/bin:/bin", "TZ": zone, "HOME": "/nonexistent"],
             output: store.path + ".output",
             errors: store.path + ".errors"
         )

@@ -17,6 +17,8 @@ import TimeLanguage
 /// - Complexity: O(bytes).
 public struct ICalendarWriter: RecordWriter {
     private let settings: ExchangeSettings
+    /// What the calendar is called; `nil` for the list of its items.
+    private let name: String?
     private var bytes: [UInt8] = []
     private var count = 0
     public private(set) var report = ExchangeReport()
@@ -41,8 +43,8 @@ public struct ICalendarWriter: RecordWriter {
     /// What names items whose UID is not known yet.
     private var held: [(record: ItemRecord, place: Int)] = []
 
-    public init(settings: ExchangeSettings) {
-        self.settings = settings
+    public init(settings: ExchangeSettings, name: String? = nil) {
+        (self.settings, self.name) = (settings, name)
         zones = ICalendarZones(settings.dates.zone)
     }
 
@@ -54,7 +56,8 @@ public struct ICalendarWriter: RecordWriter {
         for line in ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:\(ICalendarRules.product)"] {
             lines.add(line)
         }
-        if let list, !list.isEmpty { lines.add("X-WR-CALNAME", text: ListPath.string(list)) }
+        let listName = list.flatMap { $0.isEmpty ? nil : ListPath.string($0) }
+        if let name = name ?? listName { lines.add("X-WR-CALNAME", text: name) }
         return lines.bytes + bytes
     }
 

@@ -168,16 +168,32 @@ struct CalDAVClient {
     ///
     /// - Throws: ``SyncError``.
     func list(_ collection: WebAddress) throws -> [Resource] {
-        let names = ["D:getetag", "D:resourcetype"]
+        try contents(of: collection).resources
+    }
+
+    /// The properties of a collection, and its resources with their versions.
+    ///
+    /// - Throws: ``SyncError``.
+    func contents(
+        of collection: WebAddress
+    ) throws -> (properties: [String: Multistatus.Property], resources: [Resource]) {
+        let names = ["D:getetag", "D:resourcetype", "D:displayname"]
         let answer = try transport.send(CalDAVClient.propfind(names, collection.url, depth: 1))
         try check(answer, 207)
-        return try Multistatus(answer).responses.compactMap { response in
-            guard let path = WebAddress(response.href, relativeTo: collection)?.path,
-                path != collection.path, path + "/" != collection.path,
-                !(response.properties["resourcetype"]?.members.contains("collection") ?? false)
-            else { return nil }
-            return CalDAVClient.resource(response, path)
+        var (properties, resources): ([String: Multistatus.Property], [Resource]) = ([:], [])
+        for response in try Multistatus(answer).responses {
+            guard let path = WebAddress(response.href, relativeTo: collection)?.path else {
+                continue
+            }
+            if path == collection.path || path + "/" == collection.path {
+                properties = response.properties
+            } else if response.properties["resourcetype"]?.members.contains("collection") != true,
+                let resource = CalDAVClient.resource(response, path)
+            {
+                resources.append(resource)
+            }
         }
+        return (properties, resources)
     }
 
     /// The content of some resources of a collection; those that are gone by now are left out.

@@ -9,8 +9,9 @@ public import ObjectSync
 extension CalDAVRemote {
     public func push(_ edits: [RemoteEdit]) throws -> [RemoteAnswer] {
         var answers = [RemoteAnswer?](repeating: nil, count: edits.count)
+        try uploadWholeLists(edits, &answers)
         for (index, edit) in edits.enumerated()
-        where edit.key.entity == SyncEntities.list && edit.record != nil {
+        where answers[index] == nil && edit.key.entity == SyncEntities.list && edit.record != nil {
             answers[index] = try push(list: edit)
         }
         try pushItems(edits, &answers)
@@ -33,7 +34,8 @@ extension CalDAVRemote {
     private func pushItems(_ edits: [RemoteEdit], _ answers: inout [RemoteAnswer?]) throws {
         var requests: [(index: Int, request: HTTPRequest, former: String?)] = []
         var deletions: [(index: Int, path: String, version: String?)] = []
-        for (index, edit) in edits.enumerated() where edit.key.entity == SyncEntities.item {
+        for (index, edit) in edits.enumerated()
+        where answers[index] == nil && edit.key.entity == SyncEntities.item {
             if refused.contains(edit.key) {
                 answers[index] = edit.href == nil ? .deleted : .mismatch
                 continue
@@ -92,15 +94,19 @@ extension CalDAVRemote {
     private func collection(for record: SyncRecord) throws -> String {
         if place.isCollection { return home.path }
         guard let list = record.values["list"]?.names.first else {
-            if collections[inbox] == nil { try make(inbox, "Inbox") }
+            if collections[inbox] == nil { try make(inbox, CalDAVRemote.inboxName) }
             return inbox
         }
         if let known = collections.values.first(where: { CalDAVRemote.id($0.path) == list }) {
             return known.path
         }
-        let path = WebAddress.path("\(list.lowercased())/", in: home.path)
+        let path = path(ofNewList: list)
         try make(path, list.lowercased())
         return path
+    }
+
+    func path(ofNewList name: String) -> String {
+        WebAddress.path("\(name.lowercased())/", in: home.path)
     }
 
     private func answer(to edit: RemoteEdit, _ response: HTTPResponse) throws -> RemoteAnswer {
@@ -156,16 +162,15 @@ extension CalDAVRemote {
         }
     }
 
-    private static func quoted(_ version: String?) -> String { "\"\(version ?? "")\"" }
+    static func quoted(_ version: String?) -> String { "\"\(version ?? "")\"" }
 
     // MARK: Lists
 
-    private func push(list edit: RemoteEdit) throws -> RemoteAnswer {
+    func push(list edit: RemoteEdit) throws -> RemoteAnswer {
         guard !place.isCollection, case .string(let name)? = edit.record?.values["name"] else {
             return .deleted
         }
-        let made = WebAddress.path("\(edit.key.name.lowercased())/", in: home.path)
-        let path = edit.href ?? made
+        let path = edit.href ?? path(ofNewList: edit.key.name)
         if edit.href == nil, collections[path] == nil {
             try make(path, name)
             return .stored(href: path, version: name)

@@ -33,12 +33,16 @@ public final class CalDAVRemote: SyncRemote {
     var refused: Set<SyncKey> = []
     /// What is to be asked for in the next parts of a pull.
     private var queue: [(collection: String, paths: [String])]?
-    private var isLocated = false
+    var isLocated = false
+    /// Whether the server may take a whole list at once.
+    var takesWholeLists = true
 
     /// How many items one part of a pull has.
     static let part = 1000
     /// How many deletions at once are usual.
     static let usualDeletions = 20
+    /// What the collection of items without a list is called.
+    static let inboxName = "Inbox"
 
     /// - Parameters:
     ///   - name: the name of the remote in the configuration.
@@ -76,7 +80,7 @@ public final class CalDAVRemote: SyncRemote {
             .filter { !isInbox($0.path) }.map { ($0.name, CalDAVRemote.id($0.path)) }
     }
 
-    private func locate() throws {
+    func locate() throws {
         if isLocated { return }
         let home: WebAddress
         if let known = WebAddress(place.home), known.isTrusted(like: client.start) {
