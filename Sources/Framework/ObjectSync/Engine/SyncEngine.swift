@@ -28,7 +28,8 @@ public final class SyncEngine {
     public var clockOffset = 0.0
     /// Completes what a pull has merged, before it is saved: numbers of new objects, for example.
     ///
-    /// It is given the context of the pull, and called again if the save is repeated.
+    /// It is given the context of the pull, and called again if the save is repeated. What it changes
+    /// of exchanged objects is sent with the next push.
     public var beforeSavingPull: ((ManagedObjectContext) throws -> Void)?
 
     /// How often a transaction is repeated because somebody else has saved meanwhile, and how often an
