@@ -59,6 +59,7 @@ final class SimulatedCalDAV: HTTPTransport {
     struct Collection {
         var name: String
         var isCalendar = true
+        var color: String?
         var resources: [String: Resource] = [:]
         /// The paths in the order of their last changes.
         var changes: [(path: String, number: Int)] = []
@@ -174,6 +175,9 @@ final class SimulatedCalDAV: HTTPTransport {
             return HTTPResponse(status: 201)
         case "PROPPATCH":
             collections[path]?.name = Self.between("displayname", body) ?? ""
+            if let color = body.firstMatch(of: /calendar-color[^>]*>(#[0-9a-f]+)/)?.1 {
+                collections[path]?.color = String(color)
+            }
             return HTTPResponse(status: 207, body: Data("<multistatus/>".utf8))
         default: return HTTPResponse(status: 405)
         }
@@ -247,6 +251,7 @@ final class SimulatedCalDAV: HTTPTransport {
         return element("resourcetype", "<\(quirks.prefix)collection/>\(calendar)")
             + (quirks.wholeLists == .taken ? element("getetag", tag(number)) : "")
             + element("displayname", CalDAVClient.escaped(collection.name))
+            + (collection.color.map { element("calendar-color", $0) } ?? "")
             + (quirks.hasSyncTokens ? element("sync-token", "urn:\(number)") : "")
             + (quirks.hasCtags ? element("getctag", "\(number)") : "")
     }

@@ -19,6 +19,8 @@ public struct ICalendarWriter: RecordWriter {
     private let settings: ExchangeSettings
     /// What the calendar is called; `nil` for the list of its items.
     private let name: String?
+    /// Whether the numbers of another program's items are changed too.
+    private let renumbers: Bool
     private var bytes: [UInt8] = []
     private var count = 0
     public private(set) var report = ExchangeReport()
@@ -43,8 +45,8 @@ public struct ICalendarWriter: RecordWriter {
     /// What names items whose UID is not known yet.
     private var held: [(record: ItemRecord, place: Int)] = []
 
-    public init(settings: ExchangeSettings, name: String? = nil) {
-        (self.settings, self.name) = (settings, name)
+    public init(settings: ExchangeSettings, name: String? = nil, renumbers: Bool = false) {
+        (self.settings, self.name, self.renumbers) = (settings, name, renumbers)
         zones = ICalendarZones(settings.dates.zone)
     }
 
@@ -103,7 +105,8 @@ public struct ICalendarWriter: RecordWriter {
         var used: Set<String>
         var record = record
         if let number = known?.item.sortOrder {
-            record.order = head == nil ? record.order ?? number : number
+            record.order =
+                head == nil ? record.order ?? number : sortOrder(record.order, else: number)
         } else if head != nil || known != nil {
             record.order = nil
         }
@@ -124,6 +127,13 @@ public struct ICalendarWriter: RecordWriter {
         let uid = item?.recurrenceID == nil ? item?.uid ?? usual : usual
         if uid != usual || ICalendarWriter.isMade(record.uuid) { uids[record.uuid] = uid }
         report.keep(line: place, title: record.title, remarks: losses(record, item))
+    }
+
+    /// The number of another program for a rank.
+    private func sortOrder(_ rank: Int64?, else number: Int64) -> Int64 {
+        guard renumbers, let rank else { return number }
+        return ICalendarRules.rank(sortOrder: number) == rank
+            ? number : ICalendarRules.sortOrder(rank: rank)
     }
 
     /// Whether an item comes before another one whose UID it must name.

@@ -111,12 +111,15 @@ extension CalDAVRemote {
 
     private func answer(to edit: RemoteEdit, _ response: HTTPResponse) throws -> RemoteAnswer {
         switch response.status {
+        case 200 where response.isPage:
+            try client.check(response)
+            return .mismatch
         case 200, 201, 204:
             // A server that changes what it gets says no version; the next pull reads it.
             let version = response.headers["etag"].map(CalDAVClient.version) ?? "?"
             return .stored(href: attempts[edit.key] ?? "", version: version)
         case 404 where edit.href != nil, 412: return .mismatch
-        case 400, 403, 404, 405, 409, 413, 415, 422, 507:
+        case 400, 403, 404, 405, 409, 413, 415, 422:
             var title = edit.key.name
             if case .string(let text)? = edit.record?.values["title"] { title = text }
             problems.append(
@@ -171,20 +174,30 @@ extension CalDAVRemote {
             return .deleted
         }
         let path = edit.href ?? path(ofNewList: edit.key.name)
-        if edit.href == nil, collections[path] == nil {
-            try make(path, name)
-            return .stored(href: path, version: name)
+        var color: String?
+        if case .string(let text)? = edit.record?.values["color"] {
+            color = CalDAVClient.Collection.color(text)
+        }
+        if edit.href == nil, collections[path] == nil { try make(path, name) }
+        let known = collections[path]
+        if let known, known.name == name, color == nil || color == known.color {
+            return .stored(href: path, version: known.version)
+        }
+        let set = color.map {
+            "<A:calendar-color xmlns:A=\"http://apple.com/ns/ical/\">\($0)</A:calendar-color>"
         }
         let body =
             "<D:propertyupdate xmlns:D=\"DAV:\"><D:set><D:prop><D:displayname>"
-            + "\(CalDAVClient.escaped(name))</D:displayname></D:prop></D:set></D:propertyupdate>"
+            + "\(CalDAVClient.escaped(name))</D:displayname>\(set ?? "")</D:prop></D:set>"
+            + "</D:propertyupdate>"
         let answer = try client.transport.send(
             CalDAVClient.xml("PROPPATCH", address(path).url, body, depth: nil)
         )
         if answer.status == 404 { return .mismatch }
         try client.check(answer)
         collections[path]?.name = name
-        return .stored(href: path, version: name)
+        if let color { collections[path]?.color = color }
+        return .stored(href: path, version: collections[path]?.version ?? name)
     }
 
     /// Makes a collection for tasks and notes.

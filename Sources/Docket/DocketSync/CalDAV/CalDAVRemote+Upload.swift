@@ -115,9 +115,7 @@ extension CalDAVRemote {
         guard let index = list.indices.first, edits[index].key.entity == SyncEntities.list else {
             return
         }
-        answers[index] =
-            collections[list.path]?.name == list.name
-            ? .stored(href: list.path, version: list.name) : try push(list: edits[index])
+        answers[index] = try push(list: edits[index])
     }
 
     /// The calendar of a list.
@@ -130,7 +128,8 @@ extension CalDAVRemote {
         var writer = ICalendarWriter(settings: settings, name: list.name)
         var (data, sent, left): (Data, [Int], [Int]) = (Data(), [], [])
         for index in list.indices {
-            guard let record = edits[index].record, let item = ItemRecord(record) else { continue }
+            guard let record = edits[index].record, var item = ItemRecord(record) else { continue }
+            item.extra = ICalendarRules.ofResource(item.extra)
             if data.count > CalDAVRemote.mostBytes {
                 left.append(index)
                 continue

@@ -250,8 +250,10 @@ public final class CalDAVRemote: SyncRemote {
 
     func item(_ collection: CalDAVClient.Collection) -> RemoteItem {
         let key = SyncKey(entity: SyncEntities.list, name: CalDAVRemote.id(collection.path))
-        let record = SyncRecord(key, values: ["name": .string(collection.name)])
-        return RemoteItem(href: collection.path, version: collection.name, record: record)
+        var record = SyncRecord(key, values: ["name": .string(collection.name)])
+        // Without one it says nothing: many servers have none.
+        if let color = collection.color { record.values["color"] = .string(color) }
+        return RemoteItem(href: collection.path, version: collection.version, record: record)
     }
 }
 
