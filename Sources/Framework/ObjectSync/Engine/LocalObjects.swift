@@ -184,7 +184,7 @@ final class LocalObjects {
                 switch rule {
                 case .set: result[property.name] = .set(Set(references))
                 case .list: result[property.name] = .list(references)
-                case .value, .text: result[property.name] = references.first ?? .null
+                case .value, .latest, .text: result[property.name] = references.first ?? .null
                 }
             } else {
                 result[property.name] = SyncValue(try object.value(forKey: property.name))
@@ -199,7 +199,7 @@ final class LocalObjects {
         switch rule {
         case .set: .set([])
         case .list: .list([])
-        case .value, .text:
+        case .value, .latest, .text:
             SyncValue((property as? AttributeDescription)?.defaultValue ?? .null)
         }
     }

@@ -94,8 +94,11 @@ public struct SyncSchema: Sendable {
             switch attribute.type {
             case .transformable, .objectID, .composite, .undefined:
                 return "has values that mean nothing elsewhere"
-            case .string: return rule == .value || rule == .text ? nil : "has no elements"
-            default: return rule == .value ? nil : "is merged as a whole or not at all"
+            case .string where rule == .text: return nil
+            case .string where rule == .set || rule == .list: return "has no elements"
+            default:
+                return rule == .value || rule == .latest
+                    ? nil : "is merged as a whole or not at all"
             }
         case let relationship as RelationshipDescription:
             guard let target = relationship.destination, entity(of: target) != nil else {
