@@ -160,7 +160,9 @@ import Testing
         #expect(try one.items().first?.hasPrefix("Yearly report|-||from one|1|") ?? false)
     }
 
-    @Test func aMovedItemIsInItsNewListAlone() throws {
+    @Test(arguments: [true, false])
+    func aMovedItemIsInItsNewListAlone(_ moves: Bool) throws {
+        server.quirks.moves = moves
         let replica = try Replica()
         try replica.add("Paint +House", "Other +Garden")
         try replica.sync(server)
@@ -172,6 +174,7 @@ import Testing
         try replica.sync(server)
         let counts = server.collections.values.map { "\($0.name) \($0.resources.count)" }
         #expect(counts.sorted().suffix(2) == ["Garden 2", "House 0"])
+        #expect(server.requests.contains { $0.method == "DELETE" } == !moves)
     }
 
     @Test func lossOfAnyRequestOrAnswerLosesAndDoublesNothing() throws {
