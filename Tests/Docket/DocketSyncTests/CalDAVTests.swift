@@ -230,4 +230,26 @@ import Testing
         try one.sync(server)
         #expect(try one.titles() == ["Report"])
     }
+
+    @Test(arguments: 1...3) func aLibraryOfAFormerModelIsSentWhole(version: Int) throws {
+        let (one, two) = (try Replica(), try Replica())
+        let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        try FileManager.default.copyItem(
+            at: tests.appending(path: "OldLibraries/version-\(version).sqlite"),
+            to: one.store
+        )
+        let report = try one.sync(server)
+        #expect(report.counts["Item"]?.sent == 9)
+        #expect(try one.items().count == 9)
+        try two.sync(server)
+        #expect(try two.titles() == one.titles())
+        let depths = try [one, two].map { replica in
+            try replica.edit { library in
+                try Task.all(in: library.context).filter { $0.parent != nil }.map(\.title)
+            }
+        }
+        #expect(depths == [["Morning dose"], ["Morning dose"]])
+        #expect(try one.sync(server).isEmpty)
+        #expect(try two.sync(server).isEmpty)
+    }
 }
