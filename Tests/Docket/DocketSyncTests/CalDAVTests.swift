@@ -174,6 +174,23 @@ import Testing
         #expect(counts.sorted().suffix(2) == ["Garden 2", "House 0"])
     }
 
+    @Test func aMovedItemOfTheSameVersionIsInItsNewListOnEveryReplica() throws {
+        server.quirks.versionsAreContents = true
+        let (one, two) = (try Replica(), try Replica())
+        try one.add("Paint +House", "Other +Garden")
+        for replica in [one, two, one] { try replica.sync(server) }
+        for name in ["Garden", "House", "Garden"] {
+            try one.edit { library in
+                let task = try one.task("Paint", library)
+                task.list = try library.existingList(path: [name])
+                _ = try library.context.save()
+            }
+            for replica in [one, two, one] { try replica.sync(server) }
+            try expectEqual(one, two)
+            #expect(try two.items().last == "Paint|\(name)|||0|||||||0")
+        }
+    }
+
     @Test func lossOfAnyRequestOrAnswerLosesAndDoublesNothing() throws {
         for isDone in [false, true] {
             for lost in 0..<12 {
