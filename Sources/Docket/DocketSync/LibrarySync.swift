@@ -14,7 +14,10 @@ public enum LibrarySync {
     /// - Returns: what has changed on both sides.
     /// - Throws: ``SyncError``, or the store's error; what was exchanged before stays.
     public static func run(_ library: Library, with remote: CalDAVRemote) throws -> SyncReport {
-        let engine = try SyncEngine(library.coordinator, SyncEntities.all)
+        let engine = try SyncEngine(
+            library.coordinator,
+            SyncEntities.all(in: library.clock())
+        )
         engine.beforeSavingPull = { try library.finishPull(in: $0) }
         remote.knownVersions = { try engine.versions(ofRemoteNamed: remote.name) }
         try name(of: library, remote)
@@ -32,7 +35,10 @@ public enum LibrarySync {
         _ library: Library,
         with remote: TaskChampionRemote
     ) throws -> SyncReport {
-        let engine = try SyncEngine(library.coordinator, SyncEntities.all)
+        let engine = try SyncEngine(
+            library.coordinator,
+            SyncEntities.all(in: library.clock())
+        )
         engine.beforeSavingPull = { try library.finishPull(in: $0) }
         remote.knownVersions = { try engine.versions(ofRemoteNamed: remote.name) }
         remote.lists = { try lists(at: $0, of: library) }

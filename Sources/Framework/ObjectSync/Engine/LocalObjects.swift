@@ -173,7 +173,7 @@ final class LocalObjects {
         schema.properties(of: object.entity)
     }
 
-    /// The values of an object.
+    /// The values of an object, as a remote has them.
     func values(of object: ManagedObject) throws -> [String: SyncValue] {
         var result: [String: SyncValue] = [:]
         for (property, rule) in properties(of: object) {
@@ -190,6 +190,7 @@ final class LocalObjects {
                 result[property.name] = SyncValue(try object.value(forKey: property.name))
             }
         }
+        schema.entity(of: object.entity)?.canonical?(&result)
         return result
     }
 

@@ -22,6 +22,11 @@ public struct SyncEntity: Sendable {
     /// Whether the objects have no records of their own: they are made when somebody refers to them,
     /// as tags are.
     public var isImplied: Bool
+    /// Gives the values of an object here the form that they have in the records of a remote, such as
+    /// times in whole seconds; `nil` if they have it.
+    ///
+    /// Otherwise a value that comes back from the remote would be taken for a change.
+    public var canonical: (@Sendable (_ values: inout [String: SyncValue]) -> Void)?
 
     public init(
         _ name: String,
