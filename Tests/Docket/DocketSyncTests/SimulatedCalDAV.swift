@@ -24,6 +24,8 @@ final class SimulatedCalDAV: HTTPTransport {
         var moves = true
         /// How many changes one answer has; the rest follows with the next token.
         var part = Int.max
+        /// Whether a version is made of the content alone.
+        var versionsAreContents = false
         /// What a calendar becomes that is put where nothing is.
         var wholeLists = WholeLists.refused
 
@@ -38,7 +40,7 @@ final class SimulatedCalDAV: HTTPTransport {
             Quirks(name: "that forgets tokens", forgetsTokens: true),
             Quirks(name: "that changes content", tagsAnswers: false, changesContent: true),
             Quirks(name: "behind a compressing proxy", hasWeakTags: true),
-            Quirks(name: "as Radicale", wholeLists: .taken),
+            Quirks(name: "as Radicale", versionsAreContents: true, wholeLists: .taken),
         ]
     }
 
@@ -151,9 +153,10 @@ final class SimulatedCalDAV: HTTPTransport {
                     with: "BEGIN:VTODO\r\nX-SERVER:1"
                 )
             }
-            collections[folder]?.resources[path] = Resource(data: data, version: number)
+            let version = quirks.versionsAreContents ? abs(data.hashValue) : number
+            collections[folder]?.resources[path] = Resource(data: data, version: version)
             collections[folder]?.changes.append((path, number))
-            let headers = quirks.tagsAnswers ? ["etag": tag(number)] : [:]
+            let headers = quirks.tagsAnswers ? ["etag": tag(version)] : [:]
             return HTTPResponse(status: present == nil ? 201 : 204, headers: headers)
         case "DELETE":
             if collections[path] != nil {
