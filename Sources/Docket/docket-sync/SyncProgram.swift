@@ -47,18 +47,35 @@ struct SyncProgram: ParsableCommand {
     @Flag(help: "Delete here what the server no longer has, even if that is most of it.")
     var acceptDeletions = false
 
+    @Option(help: "The file that notes how it ended, for windows.")
+    var note: String?
+
     func run() throws {
         do {
             try synchronize()
         } catch let error as SyncError {
             SyncProgram.fail("\(error)")
+            let end: SyncNote.End = error.code == .offline ? .offline : .failed
+            noteEnd(SyncNote(end, Date(), problem: "\(error)"))
             throw ExitCode(error.code == .offline ? 7 : 1)
         } catch let error as ExitCode {
             throw error
         } catch {
             SyncProgram.fail("\(error)")
+            noteEnd(SyncNote(.failed, Date(), problem: "\(error)"))
             throw ExitCode(1)
         }
+    }
+
+    private func noteEnd(_ end: SyncNote) { if let note { end.write(to: note) } }
+
+    private func noteEnd(_ report: SyncReport, _ problems: [String]) {
+        let end: SyncNote.End = report.isUnfinished || !problems.isEmpty ? .failed : .done
+        var note = SyncNote(end, Date(), problem: problems.first ?? "")
+        (note.sent, note.conflicts) = (report.sent, report.conflicts)
+        (note.inserted, note.updated, note.deleted) =
+            (report.inserted, report.updated, report.deleted)
+        noteEnd(note)
     }
 
     private func synchronize() throws {
@@ -88,6 +105,7 @@ struct SyncProgram: ParsableCommand {
             } else {
                 try exchangeCalendars(library, transport)
             }
+        noteEnd(report, problems)
         for problem in problems { SyncProgram.fail(problem) }
         print(sentence(report))
         if report.isUnfinished || !problems.isEmpty { throw ExitCode(1) }
