@@ -1,4 +1,5 @@
 import CivilTime
+import DocketCore
 public import DocketFormats
 import FoundationEssentials
 public import ObjectSync
