@@ -336,8 +336,7 @@ let docketTests = targets(
                 "TaskChampion", "ObjectSync", "DocketCore", "DocketFormats", "CivilTime",
                 "ChildProcess",
                 "Encryption", "Phrases", "SearchLanguage", "Recurrence", "TimeLanguage",
-                "docket-sync", "docket", "VirtualTerminal", "SyncSimulation", "CSimulation",
-                "LibraryVerbs",
+                "docket-sync", "docket", "VirtualTerminal", "SyncSimulation", "LibraryVerbs",
             ]
         ),
         tests(
