@@ -76,7 +76,7 @@ let docketTargets = targets(
             name: "docket",
             dependencies: framework + [
                 "DocketApp", "DocketCore", "DocketFormats", "MarkdownFolder", "NcursesTerminal",
-                "TerminalUI", "PostgreSQLStore",
+                "TerminalUI", "PostgreSQLStore", "ObjectSync",
                 "FileEvents", "CFiles",
                 "StoreExploring", "StoreBrowser", "ObjectGraphEncryption", "Encryption",
                 "CivilTime", "Phrases", "Recurrence", "TimeLanguage", "SearchLanguage",
@@ -93,7 +93,7 @@ let docketTargets = targets(
                 "TerminalUI", "DocketCore", "DocketFormats", "CivilTime", "Phrases",
                 "SearchLanguage", "TextSearch", "Markdown", "CPictures",
                 "ObjectGraphEncryption", "Encryption", "MarkdownFolder", "StoreBrowser",
-                "StoreExploring", "TimeLanguage", "Recurrence",
+                "StoreExploring", "TimeLanguage", "Recurrence", "ObjectSync",
             ]
         ),
         .target(
@@ -101,6 +101,7 @@ let docketTargets = targets(
             dependencies: framework + [
                 "DocketFormats", "CivilTime", "Phrases", "SearchLanguage", "ObjectGraphEncryption",
                 "Encryption", "Recurrence", "TimeLanguage", "CZeroingHeap", "Markdown",
+                "ObjectSync",
             ],
             resources: [
                 .embedInCode("../../../Resources/Seeds/categories.csv"),
@@ -335,7 +336,8 @@ let docketTests = targets(
                 "TaskChampion", "ObjectSync", "DocketCore", "DocketFormats", "CivilTime",
                 "ChildProcess",
                 "Encryption", "Phrases", "SearchLanguage", "Recurrence", "TimeLanguage",
-                "docket-sync", "SyncSimulation", "CSimulation", "LibraryVerbs",
+                "docket-sync", "docket", "VirtualTerminal", "SyncSimulation", "CSimulation",
+                "LibraryVerbs",
             ]
         ),
         tests(
@@ -346,7 +348,7 @@ let docketTests = targets(
                 "SQLiteStore",
                 "ChildProcess",
                 "LibraryVerbs", "ObjectGraphEncryption", "Encryption", "XMLReading", "TimeLanguage",
-                "ObjectModelFile", "Phrases",
+                "ObjectModelFile", "Phrases", "ObjectSync",
             ]
         ),
         tests(
@@ -356,7 +358,7 @@ let docketTests = targets(
                 "SearchLanguage", "Phrases",
                 "TextSearch",
                 "Markdown", "MarkdownFolder",
-                "TerminalUI", "ChildProcess", "LibraryVerbs",
+                "TerminalUI", "ChildProcess", "LibraryVerbs", "ObjectSync",
                 "ScreenReading", "VirtualTerminal", "Encryption", "docket",
             ]
         ),
@@ -366,7 +368,7 @@ let docketTests = targets(
                 "docket", "examples", "CSQLite", "ChildProcess", "SeededRandom", "VirtualTerminal",
                 "LibraryVerbs", "DocketCore", "DocketFormats", "SearchLanguage", "TimeLanguage",
                 "CivilTime", "Recurrence", "Encryption", "ObjectGraphEncryption",
-                "ScreenReading", "TerminalUI", "Phrases", "PostgreSQLAtHand",
+                "ScreenReading", "TerminalUI", "Phrases", "PostgreSQLAtHand", "ObjectSync",
             ],
             exclude: ["Expected"],
             swiftSettings: strict
@@ -542,7 +544,7 @@ let testSupport = targets(
             name: "LibraryVerbs",
             dependencies: framework + [
                 "DocketCore", "DocketFormats", "CivilTime", "Recurrence", "TimeLanguage",
-                "SearchLanguage",
+                "SearchLanguage", "ObjectSync",
                 "Encryption", "Phrases",
                 "SeededRandom",
             ],
@@ -555,6 +557,7 @@ let testSupport = targets(
                 "SearchLanguage", "Markdown", "Phrases",
                 "TerminalUI", "CPictures", "Encryption", "StoreExploring", "TimeLanguage",
                 "SQLiteStore", "CompiledModel", "CompiledModelMaking", "ObjectModelFile", "CSQLite",
+                "ObjectSync",
             ],
             swiftSettings: strict
         ),

@@ -50,6 +50,9 @@ struct SyncProgram: ParsableCommand {
     @Option(help: "How many seconds the server may be silent.")
     var patience = 60
 
+    @Option(help: "The file that notes how it ended, for windows.")
+    var note: String?
+
     /// How many problems are told.
     private static let mostProblems = 10
 
@@ -58,13 +61,27 @@ struct SyncProgram: ParsableCommand {
             try synchronize()
         } catch let error as SyncError {
             SyncProgram.fail("\(error)")
+            let end: SyncNote.End = error.code == .offline ? .offline : .failed
+            noteEnd(SyncNote(end, Date(), problem: "\(error)"))
             throw ExitCode(error.code == .offline ? 7 : 1)
         } catch let error as ExitCode {
             throw error
         } catch {
             SyncProgram.fail("\(error)")
+            noteEnd(SyncNote(.failed, Date(), problem: "\(error)"))
             throw ExitCode(1)
         }
+    }
+
+    private func noteEnd(_ end: SyncNote) { if let note { end.write(to: note) } }
+
+    private func noteEnd(_ report: SyncReport, _ problems: [String]) {
+        let end: SyncNote.End = report.isUnfinished || !problems.isEmpty ? .failed : .done
+        var note = SyncNote(end, Date(), problem: problems.first ?? "")
+        (note.sent, note.conflicts) = (report.sent, report.conflicts)
+        (note.inserted, note.updated, note.deleted) =
+            (report.inserted, report.updated, report.deleted)
+        noteEnd(note)
     }
 
     private func synchronize() throws {
@@ -95,6 +112,7 @@ struct SyncProgram: ParsableCommand {
             } else {
                 try exchangeCalendars(library, transport)
             }
+        noteEnd(report, problems)
         for problem in problems.prefix(SyncProgram.mostProblems) { SyncProgram.fail(problem) }
         if problems.count > SyncProgram.mostProblems {
             SyncProgram.fail("\(problems.count - SyncProgram.mostProblems) more items stay here.")
@@ -163,7 +181,8 @@ struct SyncProgram: ParsableCommand {
     /// The password: from the command, else from the keyring.
     private func password() throws -> String {
         let command =
-            passwordCommand ?? "exec secret-tool lookup application docket sync \"$DOCKET_SYNC\""
+            passwordCommand
+            ?? "exec secret-tool lookup application docket sync \"$DOCKET_SYNC\" 2>/dev/null"
         setenv("DOCKET_SYNC", name, 1)
         guard let pipe = popen(command, "r") else {
             throw SyncError(.configuration, "The command for the password cannot be started.")
@@ -175,6 +194,13 @@ struct SyncProgram: ParsableCommand {
         let status = pclose(pipe)
         let line = bytes.prefix { $0 != 10 && $0 != 13 }
         if status == 0, !line.isEmpty { return String(decoding: line, as: UTF8.self) }
+        if passwordCommand == nil, status >> 8 == 127 {
+            throw SyncError(
+                .configuration,
+                "The keyring cannot be asked: secret-tool is not installed (libsecret-tools). Install"
+                    + " it, or set password-command in [sync.\(name)]."
+            )
+        }
         throw SyncError(
             .configuration,
             passwordCommand == nil

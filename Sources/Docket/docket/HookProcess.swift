@@ -73,7 +73,8 @@ extension DetachedProcess {
         )
     }
 
-    private static func namelessFile() -> Int32? {
+    /// A new file that has no name, for what a program writes.
+    static func namelessFile() -> Int32? {
         for folder in ["/dev/shm", "/tmp"] {
             var path = Array("\(folder)/docket-XXXXXX".utf8CString)
             let file = mkstemp(&path)
@@ -95,7 +96,7 @@ extension DetachedProcess {
         return true
     }
 
-    private static func readAll(_ file: Int32) -> [UInt8] {
+    static func readAll(_ file: Int32) -> [UInt8] {
         let size = Int(max(0, lseek(file, 0, SEEK_END)))
         lseek(file, 0, SEEK_SET)
         return [UInt8](unsafeUninitializedCapacity: size) { buffer, count in

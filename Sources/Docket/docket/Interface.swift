@@ -59,6 +59,10 @@ enum Interface {
         } catch let error as TerminalError {
             throw InputError(.malformed, "\(error)")
         }
+        if purpose != .capture, ending.carried == nil, let words = ending.addition {
+            window.close()
+            Console.note(words)
+        }
         if ending.carried == nil, ending.status != 0 { throw ExitCode(ending.status) }
         if purpose == .capture, ending.carried == nil {
             window.close()
@@ -102,6 +106,9 @@ enum Interface {
         let waker = terminal.waker
         application.wake = { waker.wake() }
         application.follow(library)
+        if purpose != .tour {
+            BackgroundSync.connect(application, library, state) { waker.wake() }
+        }
         application.takeClockStep = { clock.takeStep() }
         let clockWatcher = ClockWatcher(zoneFile: clock.isZoneFixed ? nil : "/etc/localtime") {
             clock.step()
@@ -120,7 +127,9 @@ enum Interface {
             try application.show(library.item(ItemReference(id)))
         }
         let status = withExtendedLifetime(clockWatcher) { application.run() }
-        return (status, application.carriedOver, application.addition)
+        let left = application.isSynchronizing ? "docket sync goes on in the background." : nil
+        let addition = purpose == .capture ? application.addition : left
+        return (status, application.carriedOver, addition)
     }
 
     /// Runs the interface as a conversation in lines, until the user quits or the input ends.
@@ -146,7 +155,9 @@ enum Interface {
         application.workspace.settingsFile = SettingsFile(environment: environment)
         application.whenSettingsChange = { clock.adopt($0) }
         application.keepDrafts(beside: library.path)
-        if let state = stateFolder(environment) { application.keepState(in: state) }
+        let state = stateFolder(environment)
+        if let state { application.keepState(in: state) }
+        BackgroundSync.connect(application, library, state)
         let status = plain.run()
         if status != 0 { throw ExitCode(status) }
     }

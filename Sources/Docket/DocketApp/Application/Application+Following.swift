@@ -22,8 +22,11 @@ extension Application {
             workspace.noteTimes()
             // Time entries are not objects of this window.
             workspace.timer.markStale()
+            workspace.conflicts.markStale()
             // The title line tells about the window's own import.
             if workspace.importRun != nil { return }
+            // So does the end of its own exchange.
+            if workspace.sync.isRunning, last.hasPrefix("Synchronized with ") { return }
             let more = steps.count > 1 ? localized(" and \(steps.count - 1) more") : ""
             workspace.tell("Changed elsewhere: \(Phrase.step(last))\(more)")
         } catch {

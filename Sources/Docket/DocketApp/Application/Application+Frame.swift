@@ -138,7 +138,7 @@ extension Application {
 
     private var titleLine: TitleLine {
         let date = DateFormat(context: workspace.library.clock()).today
-        return TitleLine(crumbs: crumbs, status: statusWords + [date])
+        return TitleLine(crumbs: crumbs, status: statusWords + workspace.quietSyncStatus + [date])
     }
 
     /// What is shown, from outside to inside.
@@ -164,6 +164,7 @@ extension Application {
             parts.append(localized("\(workspace.items.marks.count) marked\(rest)"))
         }
         if let status = workspace.importStatus { parts.append(status) }
+        parts += workspace.urgentSyncStatus
         if workspace.focus != FocusPane.kind.id, let timer = workspace.timerWords {
             parts.append(timer)
         }

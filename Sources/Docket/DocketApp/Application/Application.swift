@@ -43,6 +43,8 @@ public final class Application {
     public var opener: [String] = ["xdg-open"]
     /// Starts a program beside this one; whether it is there.
     public var launch: ([String]) -> Bool = { _ in false }
+    /// Called when the settings have servers: their notes are to be watched.
+    public var whenServersAreSet: () -> Void = {}
     /// The places of the views on the screen, for the mouse.
     var layout: ScreenLayout
     /// The day for which lists with dates were fetched.
@@ -219,7 +221,7 @@ public final class Application {
             || workspace.counts.hasWork || workspace.hasFolderWork
             || workspace.session.hasCounting || workspace.clockIsStale
             || workspace.hasListsToCount || workspace.search.hasWork || workspace.pane.hasWork
-            || workspace.timer.hasWork
+            || workspace.timer.hasWork || workspace.hasSyncWork
     }
 
     private var deadline: ContinuousClock.Instant? { hasWork ? .now : timer }
@@ -268,6 +270,8 @@ public final class Application {
             scheduleClock()
         } else if workspace.timer.hasWork {
             readTimer()
+        } else if workspace.hasSyncWork {
+            readSync()
         } else if workspace.hasListsToCount {
             if workspace.countOneList() { isStale = true }
         } else if workspace.search.hasWork {
@@ -301,6 +305,7 @@ public final class Application {
             if workspace.longRun != nil { return }
             refreshClock()
             takeExternalChanges()
+            takeSyncNews()
             if workspace.takeFolderChanges() { isStale = true }
             if workspace.importRun != nil {
                 workspace.endImportIfDone()
@@ -336,6 +341,7 @@ public final class Application {
             workspace.tell(error)
         }
         workspace.look = settings.look(colors: device.colors)
+        workspace.sync.isRead = false
         let former = workspace.library.clock()
         whenSettingsChange(settings)
         let clock = workspace.library.clock()

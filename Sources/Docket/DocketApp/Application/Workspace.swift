@@ -37,6 +37,10 @@ public final class Workspace: ChangeFollower {
     /// The numbers of items of lists that the search counts.
     var searchedCounts = SearchedCounts()
     let timer = TimerState()
+    let sync: SyncState
+    let conflicts: ConflictsState
+    /// The item whose conflict a message has shown.
+    var shownConflict: ManagedObjectID?
     /// The vault; nothing of it is read before it is opened.
     let vault: VaultSession
     /// The folders of Markdown files; nothing of them is read before one is shown.
@@ -119,6 +123,8 @@ public final class Workspace: ChangeFollower {
         lists = ListsController(library: library, folders: self.folders)
         detail = DetailController(library: library)
         search = SearchController(library: library, background: background)
+        sync = SyncState(store: library.path)
+        conflicts = ConflictsState(library: library)
         feed = ChangeFeed(
             library.context,
             items: items,
@@ -130,6 +136,7 @@ public final class Workspace: ChangeFollower {
         applySettings()
         items.expectedCount = { [unowned self] in expectedCount(of: $0) }
         items.overdueCount = { counts.counts[.smart(.overdue)] ?? 0 }
+        items.isInConflict = { [unowned self] in conflicts.contains($0) }
         items.takesMarks = { [unowned self] in paneKind.takes.contains(.marks) }
     }
 
@@ -137,6 +144,7 @@ public final class Workspace: ChangeFollower {
         formIsStale = true
         if change.concernsTime { noteTimes() }
         timer.markStale()
+        conflicts.follow(change)
         markSearchStale()
     }
 
@@ -178,6 +186,7 @@ public final class Workspace: ChangeFollower {
             tour?.follow(try? library.undoSteps(limit: 1).first?.command)
         }
         do {
+            if try conflicts.update() { noteConflicts() }
             try lists.prepare()
             if !lists.exists(items.scope) { try show(.smart(.all)) }
             try items.follow(lists.current(items.scope))

@@ -14,6 +14,7 @@ public struct Command: Sendable {
         case list = "Lists"
         case find = "Search"
         case history = "Undo"
+        case sync = "Servers"
         case program = "Program"
         case form = "In a form"
 
@@ -25,7 +26,7 @@ public struct Command: Sendable {
             case .item, .change: .items
             case .arrange, .list, .find: .list
             case .history: .history
-            case .move, .program, .form: .window
+            case .move, .sync, .program, .form: .window
             }
         }
     }

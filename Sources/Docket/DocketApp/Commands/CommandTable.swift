@@ -5,7 +5,7 @@
 public enum CommandTable {
     public static let all: [Command] =
         movement + items + changes + postponing + arrangement + lists + finding + history
-        + PaneTable.all.flatMap(\.commands) + program + form
+        + PaneTable.all.flatMap(\.commands) + synchronizing + program + form
 
     private static let places = Dictionary(
         uniqueKeysWithValues: all.enumerated().map { ($1.id, $0) }

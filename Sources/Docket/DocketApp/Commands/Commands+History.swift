@@ -33,6 +33,7 @@ extension Workspace {
             return try start(command) { $0.tell("\($1.sentence)", .success) }
         }
         let before = shownDays
+        conflicts.markStale()
         guard let outcome = try library.undo() else { return tell("There is nothing to undo.") }
         show(outcome, since: before)
         tell("\(outcome.step.sentence(undone: true))", .success)
@@ -43,6 +44,7 @@ extension Workspace {
             return try start(command) { $0.tell("\($1.sentence)", .success) }
         }
         let before = shownDays
+        conflicts.markStale()
         guard let outcome = try library.redo() else { return tell("There is nothing to redo.") }
         show(outcome, since: before)
         tell("\(outcome.step.sentence(undone: false))", .success)

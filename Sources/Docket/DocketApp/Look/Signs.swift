@@ -16,6 +16,7 @@ public struct Signs: Hashable, Sendable {
     var quote: String
     var tag: String
     var backlink: String
+    var conflict: String
 
     public static let unicode = Signs(
         priorities: ["○", "◔", "◑", "●"],
@@ -32,7 +33,8 @@ public struct Signs: Hashable, Sendable {
         boxDone: "☑",
         quote: "▏",
         tag: "#",
-        backlink: "←"
+        backlink: "←",
+        conflict: "⇄"
     )
 
     public static let ascii = Signs(
@@ -50,7 +52,8 @@ public struct Signs: Hashable, Sendable {
         boxDone: "[x]",
         quote: "|",
         tag: "#",
-        backlink: "<-"
+        backlink: "<-",
+        conflict: "&"
     )
 }
 
@@ -72,6 +75,7 @@ public enum SignName: String, CaseIterable, Sendable {
     case unticked
     case ticked
     case quote
+    case conflict
 
     /// Where it is kept, and some characters that suit it, the usual one first.
     private var row: (path: WritableKeyPath<Signs, String>, usual: [String]) {
@@ -92,6 +96,7 @@ public enum SignName: String, CaseIterable, Sendable {
         case .unticked: (\.boxOpen, ["☐", "□", "○", "o"])
         case .ticked: (\.boxDone, ["☑", "■", "✓", "x"])
         case .quote: (\.quote, ["▏", "│", "|", ">"])
+        case .conflict: (\.conflict, ["⇄", "≠", "&", "!"])
         }
     }
 

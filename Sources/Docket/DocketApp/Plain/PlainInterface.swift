@@ -77,6 +77,7 @@ public final class PlainInterface {
             }
             // Nothing wakes a program that waits for a line.
             application.takeExternalChanges()
+            application.takeSyncNews()
             if workspace.modal == nil { perform(line) } else { answer(line) }
         }
     }
@@ -263,7 +264,8 @@ public final class PlainInterface {
         if let modal = workspace.modal { return say(modal) }
         let pane = workspace.pane
         var now = Said()
-        now.place = ([pane.head] + pane.status).filter { !$0.isEmpty }.joined(separator: ", ")
+        let parts = [pane.head] + pane.status + workspace.urgentSyncStatus
+        now.place = parts.filter { !$0.isEmpty }.joined(separator: ", ")
         let (rows, selected, _) = shownRows
         now.row = selected.map { rows[$0].text } ?? rows.first?.text ?? ""
         if now.place != said.place { print(DisplayWidth.singleLine(now.place)) }
@@ -373,6 +375,7 @@ public final class PlainInterface {
         }
         words += [row.progress, row.missed, row.list, row.tags].filter { !$0.isEmpty }
         if row.isFlagged { words.append(localized("flagged")) }
+        if row.isInConflict { words.append(localized("in conflict")) }
         if row.isMarked { words.append(localized("marked")) }
         if depth > 0 { words.append(localized("level \(depth + 1)")) }
         if row.fold == .folded { words.append(localized("folded")) }

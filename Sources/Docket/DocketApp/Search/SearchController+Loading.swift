@@ -229,6 +229,12 @@ extension SearchController {
         for case let item as Item in objects where !item.objectID.isTemporaryID { read(item) }
     }
 
+    /// Reads the names that searches may use again when one uses them.
+    func forgetNames() {
+        changes += 1
+        names = QueryNames(library)
+    }
+
     func follow(_ change: ObjectsDidChange) {
         changes += 1
         answers.follow(change)

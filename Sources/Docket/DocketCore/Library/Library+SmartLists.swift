@@ -51,7 +51,12 @@ extension Library {
         try refresh()
         let rows = try SavedSearch.all(in: context, sortedBy: \.displayOrder)
         if rows.isEmpty { return .unchanged }
-        return SmartLists(rows: rows, names: try QueryNames(self).table())
+        let word = QueryState.conflict.rawValue
+        let hasConflicts = rows.contains { $0.query.lowercased().contains(word) }
+        return SmartLists(
+            rows: rows,
+            names: try QueryNames(self).table(conflicts: hasConflicts)
+        )
     }
 
     /// Saves a search as a list, below the other ones.

@@ -9,6 +9,7 @@ enum StepVerb: String, CaseIterable {
     case cleared = "Cleared"
     case completed = "Completed"
     case deleted = "Deleted"
+    case dismissed = "Dismissed"
     case duplicated = "Duplicated"
     case edited = "Edited"
     case ended = "Ended"
@@ -29,6 +30,7 @@ enum StepVerb: String, CaseIterable {
     case skipped = "Skipped"
     case started = "Started"
     case stopped = "Stopped"
+    case swapped = "Swapped"
     case tagged = "Tagged"
     case ticked = "Ticked"
     case trashed = "Trashed"
@@ -106,6 +108,16 @@ struct StepName {
         (Task.Keys.blocks, "blocks"),
         (Task.Keys.remindTimes, "reminder"), (Task.Keys.nextReminder, "reminder"),
         (Task.Keys.completed, "done"),
+    ]
+
+    /// What people call a property; its own name if they do not.
+    static func field(_ key: String) -> String {
+        fields.first { $0.0 == key }?.1 ?? others[key] ?? key
+    }
+
+    /// What a form has no field for.
+    private static let others = [
+        Task.Keys.anchor: "repeats", Item.Keys.trashed: "trash", Item.Keys.created: "added",
     ]
 
     // MARK: Parts

@@ -417,6 +417,9 @@ extension QueryCompiler {
         case .note: return Self.compare(Task.Keys.priority, .equal, .null)
         case .subtask: return Self.compare(Task.Keys.parent, .notEqual, .null)
         case .trashed: return Self.compare(Item.Keys.trashed, .notEqual, .null)
+        case .conflict:
+            let ids = names.conflicts.map { GraphValue.objectID($0) }
+            return .comparison(FetchComparison(.evaluatedObject, .in, .constant(.array(ids))))
         }
         return condition.predicate
     }

@@ -245,6 +245,8 @@ public enum QueryState: String, CaseIterable, Sendable {
     case note
     case subtask
     case trashed
+    /// An item with a value that an exchange with a server has not taken.
+    case conflict
 }
 
 /// What `has:` names.

@@ -8,15 +8,10 @@ public final class QueryNames {
         var lists: [ListName] = []
         var tags: [TagName] = []
         var locations: [LocationName] = []
+        var conflicts: [ManagedObjectID] = []
 
         /// No names.
         public init() {}
-
-        init(lists: [ListName], tags: [TagName], locations: [LocationName]) {
-            self.lists = lists
-            self.tags = tags
-            self.locations = locations
-        }
     }
 
     public struct ListName: Hashable, Sendable {
@@ -50,6 +45,7 @@ public final class QueryNames {
         lists = table.lists
         tags = table.tags
         locations = table.locations
+        conflicts = table.conflicts
     }
 
     /// No lists and no tags, for searches that name none.
@@ -57,9 +53,13 @@ public final class QueryNames {
 
     /// All of them, read now.
     ///
+    /// - Parameter hasConflicts: whether a search may ask for items in conflict.
+    /// - Returns: the names.
     /// - Throws: the store's error.
-    public func table() throws -> Table {
-        let table = Table(lists: lists, tags: tags, locations: locations)
+    public func table(conflicts hasConflicts: Bool = false) throws -> Table {
+        var table = Table()
+        (table.lists, table.tags, table.locations) = (lists, tags, locations)
+        if hasConflicts { table.conflicts = conflicts }
         try check()
         return table
     }
@@ -92,6 +92,11 @@ public final class QueryNames {
         try library.locations().map {
             LocationName(id: $0.objectID, name: $0.name, folded: QueryNames.folded($0.name))
         }
+    }
+
+    /// The items that have values which an exchange with a server has not taken.
+    private(set) lazy var conflicts: [ManagedObjectID] = read { library in
+        try library.conflictedItems().items.sorted { $0.raw < $1.raw }
     }
 
     /// Whether there is an item with one of some numbers; true where only names of a moment are known.

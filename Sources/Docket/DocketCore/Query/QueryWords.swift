@@ -159,6 +159,7 @@ struct QueryWords {
             case .task: (localized("a task"), localized("a note"))
             case .note: (localized("a note"), localized("a task"))
             case .subtask: (localized("a subtask"), nil)
+            case .conflict: (localized("in conflict"), nil)
             default: (value, nil)
             }
         return isNegated ? opposite ?? localized("not \(text)") : text

@@ -1,3 +1,4 @@
+import DocketCore
 public import DocketFormats
 public import FoundationEssentials
 public import ObjectSync

@@ -54,6 +54,8 @@ struct SyncCommand: DocketCommand {
                 "docket-sync is not installed beside docket or in libexec/docket."
             )
         }
+        let state = Interface.stateFolder(ProcessInfo.environment)
+        BackgroundSync.keepFromTerminal()
         var code: Int32 = 0
         for server in servers {
             if server.url.isEmpty {
@@ -65,6 +67,10 @@ struct SyncCommand: DocketCommand {
             if let command = server.passwordCommand { words += ["--password-command", command] }
             if let file = server.certificates {
                 words += ["--certificates", UserPath.expanded(file)]
+            }
+            if let state {
+                let path = SyncNote.path(ofServer: server.name, store: file.path, in: state)
+                words += ["--note", path]
             }
             if verify { words.append("--verify") }
             if acceptDeletions { words.append("--accept-deletions") }

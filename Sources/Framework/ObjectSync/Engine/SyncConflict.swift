@@ -78,12 +78,22 @@ extension SyncEngine {
     /// The values that were not taken, the newest first; those of objects that are deleted are left
     /// out.
     ///
-    /// - Parameter context: a context over the engine's stores.
+    /// - Parameters:
+    ///   - context: a context over the engine's stores.
+    ///   - key: the object; `nil` for all objects.
     /// - Returns: the conflicts.
     /// - Throws: the store's error.
-    public func conflicts(in context: ManagedObjectContext) throws -> [SyncConflict] {
-        let rows = try context.fetch(FetchRequest<ManagedObject>(entityName: SyncModel.conflict))
-        let conflicts = try rows.map { try SyncConflict($0) }
+    public func conflicts(
+        in context: ManagedObjectContext,
+        of key: SyncKey? = nil
+    ) throws -> [SyncConflict] {
+        var request = FetchRequest<ManagedObject>(entityName: SyncModel.conflict)
+        if let key {
+            let name = FetchExpression.constant(.string(key.name))
+            request.predicate = .comparison(FetchComparison(.keyPath("name"), .equal, name))
+        }
+        let rows = try context.fetch(request)
+        let conflicts = try rows.map { try SyncConflict($0) }.filter { key == nil || $0.key == key }
         let objects = LocalObjects(context, schema)
         try objects.find(conflicts.map(\.key))
         return conflicts.filter { objects[$0.key] != nil }

@@ -57,6 +57,7 @@ final class DetailController {
         _ dependencies: OpenDependencies,
         columns: Int,
         showsTitle: Bool,
+        conflicts: [RichLine] = [],
         look: Look
     ) -> DetailLines {
         let fields = fields(of: item, dependencies, look)
@@ -65,7 +66,7 @@ final class DetailController {
             above: fields.lines(
                 columns: columns,
                 showsTitle: showsTitle || DisplayWidth.of(fields.title) > columns
-            ),
+            ) + conflicts,
             text: ItemText(item, in: library).text,
             columns: columns,
             look: look

@@ -50,6 +50,7 @@ final class DetailPane: Pane {
             workspace.items.dependencies,
             columns: columns,
             showsTitle: !workspace.showsHeads,
+            conflicts: workspace.conflictLines(of: item, columns: columns),
             look: look
         )
         return detail.render(lines, into: &canvas, look: look, isFocused: isFocused)

@@ -51,6 +51,8 @@ struct ItemRow: Hashable {
     var priority = 0
     var isMarked = false
     var isFlagged = false
+    /// Whether an exchange with a server has not taken a value.
+    var isInConflict = false
     var tags = ""
     var list = ""
     var estimate = ""

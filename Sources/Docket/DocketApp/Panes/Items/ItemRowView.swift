@@ -90,7 +90,8 @@ struct ItemRowView {
     /// The columns that should be left after the title for its flag, its count of subtasks, its
     /// blockers, or the field of a match.
     private var wantedBehindTitle: Int {
-        let flag = (row.isFlagged ? 2 : 0) + (row.isReference ? ItemRowView.reference.count : 0)
+        let signs = (row.isFlagged ? 2 : 0) + (row.isInConflict ? 2 : 0)
+        let flag = signs + (row.isReference ? ItemRowView.reference.count : 0)
         let waits = row.waitsFor.map { min(24, DisplayWidth.of($0) + 13) } ?? 0
         let finding = row.finding.map {
             min(32, DisplayWidth.of($0.field + $0.excerpt) + 4)
@@ -199,6 +200,7 @@ struct ItemRowView {
             match: look[.match]
         )
         if row.isFlagged { runs.append(TextRun(" \(look.signs.flag)", look[.marked])) }
+        if row.isInConflict { runs.append(TextRun(" \(look.signs.conflict)", look[.warning])) }
         var left = columns - DisplayWidth.of(title) - wantedBehindTitle
         for (text, role) in counts {
             left -= DisplayWidth.of(text)

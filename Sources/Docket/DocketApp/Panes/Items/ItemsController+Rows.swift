@@ -51,6 +51,7 @@ extension ItemsController {
         var row = ItemRow(title: DisplayWidth.singleLine(item.title), depth: depth)
         row.isMarked = marks.contains(id)
         row.isFlagged = item.flagged
+        row.isInConflict = isInConflict(id)
         row.tags = item.tags.map { "#\($0.name)" }.sorted().joined(separator: " ")
         // A subtask below its parent does not repeat the parent's list.
         if scope.namesList(of: item, depth: depth) || isSearching {

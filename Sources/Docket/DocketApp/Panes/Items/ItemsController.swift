@@ -48,6 +48,8 @@ final class ItemsController: ChangeFollower {
     var laterOccurrences = LaterOccurrences()
     /// How many tasks wait for others, in the drawing of dependencies.
     var waitingCount = 0
+    /// Whether a value of an item was not taken.
+    var isInConflict: (ManagedObjectID) -> Bool = { _ in false }
     /// How many tasks are overdue, if it is known; and how many were when the lines were made.
     var overdueCount: () -> Int? = { nil }
     var shownOverdueCount: Int?

@@ -35,6 +35,9 @@ final class ListsController: ChangeFollower {
             || change.refreshed.contains(where: concerned)
     }
 
+    /// Notes that the searches of smart lists mean something else.
+    func markStale() { isStale = true }
+
     var isOnVault: Bool {
         list.selection.map { lines.indices.contains($0) && lines[$0] == .vault } ?? false
     }

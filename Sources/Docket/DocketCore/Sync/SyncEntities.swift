@@ -2,8 +2,8 @@ public import ObjectSync
 
 /// What of a library is exchanged with servers, whatever their protocol.
 public enum SyncEntities {
-    static let item = "Item"
-    static let list = "List"
+    public static let item = "Item"
+    public static let list = "List"
 
     /// The entities for a ``SyncEngine``.
     ///
