@@ -122,7 +122,7 @@ package final class PostgreSQLAtHand: Sendable {
     package func start() throws {
         let arguments =
             command("postgres").dropFirst() + [
-                "-D", data, "-k", folder.path, "-c", "fsync=off", "-c", "max_connections=60",
+                "-D", data, "-k", folder.path, "-c", "fsync=off", "-c", "max_connections=120",
                 "-c", "listen_addresses=\(port == 0 ? "" : "127.0.0.1")", "-c", "port=5432",
                 "-c", "shared_buffers=32MB", "-c", "max_locks_per_transaction=256",
             ]

@@ -63,9 +63,10 @@ final class ListsController: ChangeFollower {
     /// Updates the lines; the selection stays on its list.
     func prepare() throws {
         guard isStale || language != .current else { return }
-        (isStale, language) = (false, .current)
         let former = list.selection.flatMap { lines.indices.contains($0) ? lines[$0] : nil }
         try makeLines()
+        // Lines that could not be read are made at the next frame.
+        (isStale, language) = (false, .current)
         // A list may have another name or depth by now.
         let index = former.flatMap { line in
             line.scope.map { place(of: $0) } ?? lines.firstIndex(of: line)
