@@ -18,7 +18,7 @@ COMMIT := $(shell git -C $(ROOT) rev-parse --short=7 HEAD 2>/dev/null | cut -c 1
 DOCKET := $(RELEASE) $(if $(COMMIT),-Xlinker --defsym=docket_commit=0x$(COMMIT)) --product docket
 SOURCES := $(ROOT)Sources $(ROOT)Tests $(ROOT)Package.swift $(ROOT)Fuzz/Sources $(ROOT)Fuzz/Package.swift
 
-.PHONY: help run build test test-full fuzz lint format docs bench install check generate \
+.PHONY: help run build test test-full fuzz simulate lint format docs bench install check generate \
 	check-release check-counts needs-build needs-test needs-package deb tarball
 
 help: ## this list
@@ -42,6 +42,10 @@ test-full: needs-test ## the long tests: many seeds, kill loops, sanitizers
 
 fuzz: needs-build ## random input for parsers: SECONDS=600 PARSERS="xml-store age"
 	@$(ROOT)Fuzz/run $(SWIFT) $(or $(SECONDS),600) $(PARSERS)
+
+simulate: needs-build ## replicas, servers, disks, clocks and networks by seeds: SECONDS=600
+	@$(SWIFT) build $(PACKAGE) $(RELEASE) --product simulation
+	@$(ROOT).build/release/simulation $(or $(SECONDS),600)
 
 lint: ## style, imports against the manifest, sizes
 	@$(SWIFT) format lint --strict --parallel --configuration $(ROOT).swift-format \

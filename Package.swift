@@ -336,7 +336,8 @@ let docketTests = targets(
                 "TaskChampion", "ObjectSync", "DocketCore", "DocketFormats", "CivilTime",
                 "ChildProcess",
                 "Encryption", "Phrases", "SearchLanguage", "Recurrence", "TimeLanguage",
-                "docket-sync", "docket", "VirtualTerminal",
+                "docket-sync", "SyncSimulation", "CSimulation", "LibraryVerbs", "docket",
+                "VirtualTerminal",
             ]
         ),
         tests(
@@ -393,6 +394,14 @@ let frameworkTests = targets(
             swiftSettings: strict
         ),
         .executableTarget(
+            name: "simulation",
+            dependencies: [
+                "SyncSimulation", "CSimulation", "CFaultyDisk", "SeededRandom", "ObjectSync",
+                "ObjectContext", "ObjectStore", "ObjectModel",
+            ],
+            swiftSettings: strict
+        ),
+        .executableTarget(
             name: "heap-probe",
             dependencies: framework + ["ObjectGraphEncryption", "Encryption", "CZeroingHeap"],
             swiftSettings: strict
@@ -407,7 +416,7 @@ let frameworkTests = targets(
             of: "ObjectGraphEncryption",
             framework + ["Encryption", "ChildProcess", "heap-probe"]
         ),
-        tests(of: "ObjectSync", framework + ["SQLiteStore"]),
+        tests(of: "ObjectSync", framework + ["SQLiteStore", "SyncSimulation"]),
         tests(of: "TextSearch", ["ObjectModel"]),
         tests(
             of: "ObjectContext",
@@ -479,6 +488,12 @@ let testSupport = targets(
             linkerSettings: [.linkedLibrary("vterm"), .linkedLibrary("util")]
         ),
         .target(name: "SeededRandom", swiftSettings: strict),
+        .target(
+            name: "SyncSimulation",
+            dependencies: framework + ["ObjectSync", "SeededRandom"],
+            swiftSettings: strict
+        ),
+        .target(name: "CSimulation"),
         .target(
             name: "FixedTime",
             dependencies: ["CivilTime"],

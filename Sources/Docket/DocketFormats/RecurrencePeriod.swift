@@ -224,6 +224,13 @@ extension ItemRecord {
         }
     }
 
+    /// How the item repeats, as a calendar gets it and gives it back: words are a rule there.
+    public func recurrenceInCalendars(in context: DateContext) -> String? {
+        guard let recurrence, !recurrence.utf8.contains(10) else { return recurrence }
+        let lines = ICalendarLines(lineEnd: [], dates: context)
+        return lines.rule(of: self)?.description ?? recurrence
+    }
+
     /// The period at which the item repeats, counted from its due date.
     public func period(in context: DateContext) -> RecurrencePeriod? {
         taskSeries(in: context).flatMap {

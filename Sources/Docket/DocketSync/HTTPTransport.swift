@@ -37,6 +37,14 @@ public struct HTTPResponse: Hashable, Sendable {
     }
 }
 
+extension HTTPResponse {
+    /// Whether it is a page for people, such as the login of a network.
+    var isPage: Bool {
+        headers["content-type"]?.contains("html") ?? false
+            || body.prefix(256).starts(with: Data("<!".utf8))
+    }
+}
+
 /// What makes requests; it knows the user and the password.
 public protocol HTTPTransport {
     /// Makes independent requests, several at the same time if it can.

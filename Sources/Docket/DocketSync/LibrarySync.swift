@@ -14,7 +14,10 @@ public enum LibrarySync {
     /// - Returns: what has changed on both sides.
     /// - Throws: ``SyncError``, or the store's error; what was exchanged before stays.
     public static func run(_ library: Library, with remote: CalDAVRemote) throws -> SyncReport {
-        let engine = try SyncEngine(library.coordinator, SyncEntities.all)
+        let engine = try SyncEngine(
+            library.coordinator,
+            SyncEntities.all(in: library.clock())
+        )
         engine.beforeSavingPull = { try library.finishPull(in: $0) }
         remote.knownVersions = { try engine.versions(ofRemoteNamed: remote.name) }
         try name(of: library, remote)
@@ -32,7 +35,10 @@ public enum LibrarySync {
         _ library: Library,
         with remote: TaskChampionRemote
     ) throws -> SyncReport {
-        let engine = try SyncEngine(library.coordinator, SyncEntities.all)
+        let engine = try SyncEngine(
+            library.coordinator,
+            SyncEntities.all(in: library.clock())
+        )
         engine.beforeSavingPull = { try library.finishPull(in: $0) }
         remote.knownVersions = { try engine.versions(ofRemoteNamed: remote.name) }
         remote.lists = { try lists(at: $0, of: library) }
@@ -42,6 +48,27 @@ public enum LibrarySync {
             return try List.first(in: context, where: \.uuid == uuid)?.path ?? []
         }
         return try engine.synchronize(with: remote, as: "Synchronized with \(remote.name)")
+    }
+
+    /// What an exchange has changed, for people: `3 items and 1 list sent, 1 item new`.
+    ///
+    /// - Parameter report: what `run` has returned.
+    /// - Returns: the words, without a full stop.
+    public static func words(_ report: SyncReport) -> String {
+        func part(_ count: (SyncReport.Counts) -> Int, _ what: String) -> String? {
+            let things = [(SyncEntities.item, "item"), (SyncEntities.list, "list")]
+            let words = things.compactMap { entity, noun -> String? in
+                let number = report.counts[entity].map(count) ?? 0
+                return number == 0 ? nil : "\(number) \(noun)\(number == 1 ? "" : "s")"
+            }
+            return words.isEmpty ? nil : "\(words.joined(separator: " and ")) \(what)"
+        }
+        let parts = [
+            part(\.sent, "sent"), part(\.inserted, "new"), part(\.updated, "changed"),
+            part(\.deleted, "deleted"),
+            report.conflicts == 0 ? nil : "\(report.conflicts) in conflict",
+        ].compactMap(\.self)
+        return parts.isEmpty ? "nothing has changed" : parts.joined(separator: ", ")
     }
 
     /// The identities of the lists at some paths; missing lists are made, and every list gets an

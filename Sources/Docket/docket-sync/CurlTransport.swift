@@ -12,9 +12,10 @@ final class CurlTransport: HTTPTransport {
     ///   - user: the user's name; empty for none.
     ///   - password: the password.
     ///   - authority: a file of certificates that are trusted.
+    ///   - patience: how many seconds a server may be silent.
     /// - Throws: ``SyncError`` if the system has no memory.
-    init(user: String, password: String, authority: String?) throws {
-        guard let session = ccurl_open(user, password, authority) else {
+    init(user: String, password: String, authority: String?, patience: Int) throws {
+        guard let session = ccurl_open(user, password, authority, patience) else {
             throw SyncError(.configuration, "The system has no memory left.")
         }
         self.session = session

@@ -50,6 +50,12 @@ struct SyncProgram: ParsableCommand {
     @Option(help: "The file that notes how it ended, for windows.")
     var note: String?
 
+    @Option(help: "How many seconds the server may be silent.")
+    var patience = 60
+
+    /// How many problems are told.
+    private static let mostProblems = 10
+
     func run() throws {
         do {
             try synchronize()
@@ -92,7 +98,8 @@ struct SyncProgram: ParsableCommand {
         let transport = try CurlTransport(
             user: user,
             password: clientID == nil ? secret : "",
-            authority: certificates
+            authority: certificates,
+            patience: patience
         )
         let zone = ZoneRules.local(environment: ProcessInfo.processInfo.environment)
         let library = try Library(url: URL(filePath: store), author: "sync") {
@@ -106,8 +113,11 @@ struct SyncProgram: ParsableCommand {
                 try exchangeCalendars(library, transport)
             }
         noteEnd(report, problems)
-        for problem in problems { SyncProgram.fail(problem) }
-        print(sentence(report))
+        for problem in problems.prefix(SyncProgram.mostProblems) { SyncProgram.fail(problem) }
+        if problems.count > SyncProgram.mostProblems {
+            SyncProgram.fail("\(problems.count - SyncProgram.mostProblems) more items stay here.")
+        }
+        print("\(name): \(LibrarySync.words(report)).")
         if report.isUnfinished || !problems.isEmpty { throw ExitCode(1) }
     }
 
@@ -166,17 +176,6 @@ struct SyncProgram: ParsableCommand {
         )
         let key = ByteSource.fingerprint(Array("\(store)\n\(name)\n\(url)".utf8))
         return "\(own)/tasks-\(String(key, radix: 16)).json"
-    }
-
-    private func sentence(_ report: SyncReport) -> String {
-        if report.isEmpty { return "\(name): nothing has changed." }
-        func part(_ count: Int, _ what: String) -> String? { count == 0 ? nil : "\(count) \(what)" }
-        let parts = [
-            part(report.sent, "sent"), part(report.inserted, "new"),
-            part(report.updated, "changed"), part(report.deleted, "deleted"),
-            part(report.conflicts, "in conflict"),
-        ]
-        return "\(name): \(parts.compactMap(\.self).joined(separator: ", "))."
     }
 
     /// The password: from the command, else from the keyring.

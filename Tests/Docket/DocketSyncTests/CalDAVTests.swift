@@ -198,11 +198,13 @@ import Testing
     @Test func aWebPageIsNotTakenForCalendars() throws {
         let replica = try Replica()
         try replica.add("One")
-        server.answersAlways = HTTPResponse(
-            status: 207,
-            headers: ["content-type": "text/html"],
-            body: Data("<!DOCTYPE html><html><body>Welcome<br></body></html>".utf8)
-        )
+        server.answers = { _ in
+            HTTPResponse(
+                status: 207,
+                headers: ["content-type": "text/html"],
+                body: Data("<!DOCTYPE html><html><body>Welcome<br></body></html>".utf8)
+            )
+        }
         #expect {
             try replica.sync(server)
         } throws: {

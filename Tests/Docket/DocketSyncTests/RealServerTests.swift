@@ -41,6 +41,32 @@ import Testing
         #expect(try sync(one) == "test: nothing has changed.\n")
     }
 
+    @Test(arguments: ServerAtHand.installed)
+    func aNewListThatIsSentWholeIsTheSameOnTheServer(kind: ServerAtHand.Kind) throws {
+        let server = try ServerAtHand(kind)
+        let (one, two) = (try Replica(), try Replica())
+        try one.edit { library in
+            for number in 1...12 {
+                let text = "Task \(number) +Home due 2026-11-0\(number % 9 + 1) 09:30"
+                let task = try library.addTask(try library.capture(text)).task
+                (task.notes, task.flagged) = ("ä; 1,2\n\n\\", number % 2 == 0)
+                task.rule = "FREQ=WEEKLY"
+            }
+            _ = try library.addNote(try library.capture("Ideas +Home"))
+            _ = try library.context.save()
+        }
+        for replica in [one, two, one] {
+            let process = SyncProcess(store: replica.store, server: server, zone: "Europe/Berlin")
+            let (code, text) = try process.run()
+            #expect(code == 0, "\(text)")
+            if replica === two { #expect(text.contains("13 items and"), "\(text)") }
+        }
+        try expectEqual(one, two)
+        let process = SyncProcess(store: one.store, server: server, zone: "Europe/Berlin")
+        #expect(try process.run(["--verify"]).1 == "test: nothing has changed.\n")
+        #expect(try two.edit { try $0.lists().contains { $0.name == "Home" } })
+    }
+
     @Test(.enabled(if: InstalledProgram.has("radicale"), "radicale is not installed"))
     func aWrongPasswordAndAClosedServerAreToldAsSuch() throws {
         let replica = try Replica()

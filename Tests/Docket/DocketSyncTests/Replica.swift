@@ -11,6 +11,8 @@ import Testing
 /// A library on one machine, which is opened for each step as by the program.
 final class Replica {
     private let folder: URL
+    /// How far its clock is wrong.
+    var clockOffset = 0.0
     var store: URL { folder.appending(path: "docket.sqlite") }
 
     init() throws {
@@ -23,8 +25,9 @@ final class Replica {
 
     @discardableResult
     func edit<Result>(_ body: (Library) throws -> Result) throws -> Result {
+        let offset = clockOffset
         let library = try Library(url: store, author: "test") {
-            DateContext(now: Date(), zone: .utc)
+            DateContext(now: Date() + offset, zone: .utc)
         }
         defer { library.close() }
         return try body(library)

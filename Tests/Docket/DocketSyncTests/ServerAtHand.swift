@@ -12,7 +12,10 @@ final class ServerAtHand {
     let url: String
     let data: URL
     private let folder: URL
-    private let process: ChildProcess
+    private let port: UInt16
+    private let kind: Kind
+    private var words: [String] = []
+    private var process: ChildProcess?
 
     struct Problem: Error { let description: String }
 
@@ -28,8 +31,9 @@ final class ServerAtHand {
             .appending(path: "\(kind)-\(UUID().uuidString)")
         data = folder.appending(path: "data")
         try FileManager.default.createDirectory(at: data, withIntermediateDirectories: true)
-        let port = try ServerAtHand.freePort()
-        let words: [String]
+        port = try ServerAtHand.freePort()
+        self.kind = kind
+        url = "http://127.0.0.1:\(port)/"
         switch kind {
         case .radicale:
             let users = folder.appending(path: "users")
@@ -55,18 +59,54 @@ final class ServerAtHand {
                 "--current-user-principal", "/ada/",
             ]
         }
+        try start(InstalledProgram.path(of: kind.rawValue) ?? "", words)
+    }
+
+    private func start(_ program: String, _ words: [String]) throws {
         process = try ChildProcess(
-            InstalledProgram.path(of: kind.rawValue) ?? "",
+            program,
             words,
             environment: ["PATH": "/usr/bin:/bin", "HOME": folder.path],
             output: folder.appending(path: "output").path,
             errors: folder.appending(path: "errors").path
         )
-        url = "http://127.0.0.1:\(port)/"
-        try waitUntilItListens(port)
+        try ServerAtHand.waitUntilItListens(port) {
+            let errors = try? Data(contentsOf: folder.appending(path: "errors"))
+            return String(decoding: errors ?? Data(), as: UTF8.self)
+        }
     }
 
-    func stop() { process.killGroup() }
+    /// Starts the server again.
+    ///
+    /// - Parameters:
+    ///   - request: the number of the request at which it kills itself; `nil` for none.
+    ///   - isLate: whether it has done what that asks for.
+    /// - Throws: ``Problem`` if it does not listen.
+    func restart(dyingAt request: Int? = nil, isLate: Bool = false) throws {
+        stop()
+        guard let request else {
+            return try start(InstalledProgram.path(of: kind.rawValue) ?? "", words)
+        }
+        let program = """
+            import os, signal, sys
+            import radicale.app
+            number, is_late = int(sys.argv[1]), sys.argv[2] == "true"
+            del sys.argv[1:3]
+            call, count = radicale.app.Application.__call__, 0
+            def counted(*words):
+                global count
+                count += 1
+                if count < number: return call(*words)
+                if is_late: call(*words)
+                os.kill(os.getpid(), signal.SIGKILL)
+            radicale.app.Application.__call__ = counted
+            from radicale.__main__ import run
+            run()
+            """
+        try start("/usr/bin/python3", ["-c", program, "\(request)", "\(isLate)"] + words)
+    }
+
+    func stop() { process?.killGroup() }
 
     deinit {
         stop()
@@ -94,7 +134,7 @@ final class ServerAtHand {
         }
     }
 
-    private static func freePort() throws -> UInt16 {
+    static func freePort() throws -> UInt16 {
         let port = with(0) { file, address, size -> UInt16? in
             var size = size
             guard bind(file, address, size) == 0, getsockname(file, address, &size) == 0 else {
@@ -108,20 +148,29 @@ final class ServerAtHand {
         return port
     }
 
-    private func waitUntilItListens(_ port: UInt16) throws {
+    /// Waits until a server listens, and reports what it has written if it does not.
+    static func waitUntilItListens(_ port: UInt16, errors: () -> String) throws {
         for _ in 0..<600 {
             if ServerAtHand.with(port, { connect($0, $1, $2) == 0 }) { return }
             poll(nil, 0, 50)
         }
-        let errors = try? Data(contentsOf: folder.appending(path: "errors"))
-        throw Problem(description: String(decoding: errors ?? Data(), as: UTF8.self))
+        throw Problem(description: errors())
     }
 }
 
 /// `docket-sync` as a process.
 struct SyncProcess {
     let store: URL
-    let server: ServerAtHand
+    let url: String
+    var zone = "UTC"
+
+    init(store: URL, server: ServerAtHand, zone: String = "UTC") {
+        self.init(store: store, url: server.url, zone: zone)
+    }
+
+    init(store: URL, url: String, zone: String = "UTC") {
+        (self.store, self.url, self.zone) = (store, url, zone)
+    }
 
     /// The program beside the tests.
     static var program: String {
@@ -133,10 +182,10 @@ struct SyncProcess {
         try ChildProcess(
             SyncProcess.program,
             [
-                "test", "--store", store.path, "--url", server.url, "--user", "ada",
+                "test", "--store", store.path, "--url", url, "--user", "ada",
                 "--password-command", "echo \(password)",
             ] + words,
-            environment: ["PATH": "/usr/bin:/bin", "TZ": "UTC", "HOME": "/nonexistent"],
+            environment: ["PATH": "/usr/bin:/bin", "TZ": zone, "HOME": "/nonexistent"],
             output: store.path + ".output",
             errors: store.path + ".errors"
         )

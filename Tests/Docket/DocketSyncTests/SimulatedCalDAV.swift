@@ -22,6 +22,8 @@ final class SimulatedCalDAV: HTTPTransport {
         var changesContent = false
         /// How many changes one answer has; the rest follows with the next token.
         var part = Int.max
+        /// What a calendar becomes that is put where nothing is.
+        var wholeLists = WholeLists.refused
 
         var testDescription: String { name }
 
@@ -34,7 +36,19 @@ final class SimulatedCalDAV: HTTPTransport {
             Quirks(name: "that forgets tokens", forgetsTokens: true),
             Quirks(name: "that changes content", tagsAnswers: false, changesContent: true),
             Quirks(name: "behind a compressing proxy", hasWeakTags: true),
+            Quirks(name: "as Radicale", wholeLists: .taken),
         ]
+    }
+
+    /// What a server does with a whole calendar.
+    enum WholeLists {
+        case refused
+        /// It makes a collection of it.
+        case taken
+        /// It makes a collection, with names of its own, and changes what it gets.
+        case takenInItsOwnWay
+        /// It makes a file of it.
+        case kept
     }
 
     struct Resource {
@@ -44,6 +58,8 @@ final class SimulatedCalDAV: HTTPTransport {
 
     struct Collection {
         var name: String
+        var isCalendar = true
+        var color: String?
         var resources: [String: Resource] = [:]
         /// The paths in the order of their last changes.
         var changes: [(path: String, number: Int)] = []
@@ -52,13 +68,15 @@ final class SimulatedCalDAV: HTTPTransport {
     var quirks = Quirks()
     var collections: [String: Collection] = [:]
     private(set) var requests: [HTTPRequest] = []
-    private var number = 1
+    var number = 1
     /// Which requests from now on are lost, and whether their effect is there.
     var losses: [Int: Bool] = [:]
     /// Whether a listing has only its first half.
     var cutsListings = false
-    /// What is answered to everything.
-    var answersAlways: HTTPResponse?
+    /// What is answered in place of the answer, without its effect; `nil` for nothing else.
+    var answers: ((HTTPRequest) -> HTTPResponse?)?
+    /// What becomes of an answer on its way.
+    var changes: ((HTTPRequest, HTTPResponse) -> HTTPResponse)?
 
     static let home = "/dav/calendars/ada/"
 
@@ -70,7 +88,8 @@ final class SimulatedCalDAV: HTTPTransport {
             let isDone = losses.removeValue(forKey: 0)
             losses = Dictionary(uniqueKeysWithValues: losses.map { ($0 - 1, $1) })
             if isDone == false { throw SyncError(.offline, "The request was lost.") }
-            var answer = try answersAlways ?? self.answer(request)
+            var answer = try answers?(request) ?? self.answer(request)
+            answer = changes?(request, answer) ?? answer
             if isDone == true { throw SyncError(.offline, "The answer was lost.") }
             answer.url = answer.url.isEmpty ? request.url : answer.url
             return answer
@@ -110,6 +129,7 @@ final class SimulatedCalDAV: HTTPTransport {
         case "PROPFIND": return propfind(path, depth: request.headers["Depth"] ?? "0")
         case "REPORT" where body.contains("sync-collection"): return changes(path, body)
         case "REPORT": return multiget(path, body)
+        case "PUT" where path.hasSuffix("/"): return putWhole(path, body)
         case "PUT":
             guard let collection = collections[folder] else { return HTTPResponse(status: 409) }
             let present = collection.resources[path]
@@ -155,12 +175,15 @@ final class SimulatedCalDAV: HTTPTransport {
             return HTTPResponse(status: 201)
         case "PROPPATCH":
             collections[path]?.name = Self.between("displayname", body) ?? ""
+            if let color = body.firstMatch(of: /calendar-color[^>]*>(#[0-9a-f]+)/)?.1 {
+                collections[path]?.color = String(color)
+            }
             return HTTPResponse(status: 207, body: Data("<multistatus/>".utf8))
         default: return HTTPResponse(status: 405)
         }
     }
 
-    private func tag(_ version: Int) -> String {
+    func tag(_ version: Int) -> String {
         quirks.hasWeakTags ? "W/\"\(version)-gzip\"" : "\"\(version)\""
     }
 
@@ -224,8 +247,11 @@ final class SimulatedCalDAV: HTTPTransport {
 
     private func description(_ collection: Collection) -> String {
         let number = collection.changes.last?.number ?? 0
-        return element("resourcetype", "<\(quirks.prefix)collection/><\(quirks.prefix)calendar/>")
+        let calendar = collection.isCalendar ? "<\(quirks.prefix)calendar/>" : ""
+        return element("resourcetype", "<\(quirks.prefix)collection/>\(calendar)")
+            + (quirks.wholeLists == .taken ? element("getetag", tag(number)) : "")
             + element("displayname", CalDAVClient.escaped(collection.name))
+            + (collection.color.map { element("calendar-color", $0) } ?? "")
             + (quirks.hasSyncTokens ? element("sync-token", "urn:\(number)") : "")
             + (quirks.hasCtags ? element("getctag", "\(number)") : "")
     }

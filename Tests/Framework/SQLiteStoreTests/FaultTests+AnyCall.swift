@@ -145,4 +145,31 @@ extension FaultTests {
         } while count >= number
         #expect(failures > 0)
     }
+
+    /// A connection that stayed in the transaction of a read would refuse every later save.
+    @Test func readWithoutMemoryLetsTheNextSaveBegin() throws {
+        let claimed = faulty_disk_claim()
+        defer { faulty_disk_release() }
+        try #require(claimed == 0)
+        let bench = try TestBench(.sqlite)
+        try bench.session.save()
+        bench.session.store.close()
+        let model = TestModel.make()
+        var (number, failures, count) = (0, 0, 0)
+        repeat {
+            number += 1
+            let store = try SQLiteStore(url: bench.folder.file(), model: model)
+            defer { store.close() }
+            faulty_disk_set(Int32(FAULTY_NO_MEMORY), number)
+            do {
+                try store.reading { _ = try store.historyName(1) }
+            } catch { failures += 1 }
+            count = faulty_disk_count()
+            faulty_disk_set(Int32(FAULTY_NEVER), 0)
+            let session = TestSession(store, model)
+            session.insert("Tag", ["name": .string("\(number)")])
+            #expect(throws: Never.self, "request \(number)") { try session.save() }
+        } while count >= number
+        #expect(failures > 0)
+    }
 }

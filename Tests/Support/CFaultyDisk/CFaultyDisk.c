@@ -1,4 +1,5 @@
 #include "CFaultyDisk.h"
+#include "UnsyncedWrites.h"
 
 #include <pthread.h>
 #include <signal.h>
@@ -40,9 +41,11 @@ static int next_operation(int error)
 typedef struct {
     sqlite3_file base;
     sqlite3_file *real;
+    const char *path;
 } faulty_file;
 
 #define REAL(file) (((faulty_file *)(file))->real)
+#define PATH(file) (((faulty_file *)(file))->path)
 
 static int f_close(sqlite3_file *file) { return REAL(file)->pMethods->xClose(REAL(file)); }
 
@@ -56,6 +59,7 @@ static int f_write(sqlite3_file *file, const void *data, int size, sqlite3_int64
 {
     int code = next_operation(SQLITE_IOERR_WRITE);
     if (code != SQLITE_OK) return code;
+    unsynced_keep(PATH(file), REAL(file), size, offset);
     if (mode == FAULTY_TORN && count == chosen) {
         REAL(file)->pMethods->xWrite(REAL(file), data, size / 2, offset);
         kill(getpid(), SIGKILL);
@@ -66,13 +70,19 @@ static int f_write(sqlite3_file *file, const void *data, int size, sqlite3_int64
 static int f_truncate(sqlite3_file *file, sqlite3_int64 size)
 {
     int code = next_operation(SQLITE_IOERR_TRUNCATE);
-    return code != SQLITE_OK ? code : REAL(file)->pMethods->xTruncate(REAL(file), size);
+    if (code != SQLITE_OK) return code;
+    sqlite3_int64 present = 0;
+    REAL(file)->pMethods->xFileSize(REAL(file), &present);
+    unsynced_keep(PATH(file), REAL(file), (int)(present - size), size);
+    return REAL(file)->pMethods->xTruncate(REAL(file), size);
 }
 
 static int f_sync(sqlite3_file *file, int flags)
 {
     int code = next_operation(SQLITE_IOERR_FSYNC);
-    return code != SQLITE_OK ? code : REAL(file)->pMethods->xSync(REAL(file), flags);
+    if (code == SQLITE_OK) code = REAL(file)->pMethods->xSync(REAL(file), flags);
+    if (code == SQLITE_OK) unsynced_forget(PATH(file));
+    return code;
 }
 
 static int f_size(sqlite3_file *file, sqlite3_int64 *size)
@@ -143,6 +153,7 @@ static int v_open(sqlite3_vfs *vfs, const char *name, sqlite3_file *file, int fl
     faulty_file *faulty = (faulty_file *)file;
     faulty->real = (sqlite3_file *)(faulty + 1);
     faulty->base.pMethods = NULL;
+    faulty->path = name;
     int refusal = other_operation(SQLITE_CANTOPEN);
     if (refusal != SQLITE_OK) return refusal;
     int code = real_vfs->xOpen(real_vfs, name, faulty->real, flags, out);
@@ -154,6 +165,7 @@ static int v_delete(sqlite3_vfs *vfs, const char *name, int sync)
 {
     (void)vfs;
     int code = next_operation(SQLITE_IOERR_DELETE);
+    if (code == SQLITE_OK) unsynced_forget(name);
     return code != SQLITE_OK ? code : real_vfs->xDelete(real_vfs, name, sync);
 }
 
@@ -210,6 +222,13 @@ int faulty_disk_register(void)
     faulty_vfs.xAccess = v_access;
     faulty_vfs.xSleep = v_sleep;
     return sqlite3_vfs_register(&faulty_vfs, 0);
+}
+
+int faulty_disk_make_default(void)
+{
+    int code = faulty_disk_claim();
+    unsynced_writes_are_kept = true;
+    return code == SQLITE_OK ? sqlite3_vfs_register(&faulty_vfs, 1) : code;
 }
 
 static pthread_mutex_t claim = PTHREAD_MUTEX_INITIALIZER;

@@ -41,8 +41,10 @@ typedef struct {
     char message[256];
 } ccurl_response;
 
-// Returns NULL without memory. `authority` is a file of certificates that are trusted too, or NULL.
-ccurl_session *ccurl_open(const char *user, const char *password, const char *authority);
+// Returns NULL without memory. `authority` is a file of certificates that are trusted too, or NULL;
+// `patience` is how many seconds a server may be silent.
+ccurl_session *ccurl_open(
+    const char *user, const char *password, const char *authority, long patience);
 void ccurl_close(ccurl_session *session);
 // Makes the requests; the responses must be zero, and are freed with ccurl_free.
 void ccurl_send(

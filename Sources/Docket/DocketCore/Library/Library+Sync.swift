@@ -21,7 +21,32 @@ extension Library {
             note.notes = [note.notes, note.body].compactMap(\.self).joined(separator: "\n\n")
             note.body = nil
         }
+        try passOn(changed)
         let clock = clock()
         for case let task as Task in changed { task.setNextReminder(clock) }
+    }
+
+    /// Gives what was changed elsewhere of an occurrence that is completed here to the next one,
+    /// as far as that is as it was made.
+    private func passOn(_ changed: Set<ManagedObject>) throws {
+        var edited: [UUID: Task] = [:]
+        for case let task as Task in changed where task.completed != nil && task.series != nil {
+            if !task.isInserted { edited[task.nextName] = task }
+        }
+        guard !edited.isEmpty, let context = changed.first?.context else { return }
+        let names = Set(edited.keys)
+        for next in try Task.all(in: context, where: { $0.uuid.in(names) })
+        where next.completed == nil {
+            guard let task = edited[next.uuid] else { continue }
+            let keys = [
+                "title", "notes", "list", "tags", "flagged", "priority", "estimate", "location",
+            ]
+            let former = task.committedValues(forKeys: keys)
+            for (key, value) in task.changedValues() where former[key] != nil {
+                if try next.value(forKey: key) == former[key] {
+                    try next.setValue(value, forKey: key)
+                }
+            }
+        }
     }
 }

@@ -11,14 +11,14 @@ public enum SyncEntities {
     public static var all: [SyncEntity] {
         var properties: [String: MergeRule] = ["notes": .text, "body": .text]
         for name in ["tags", "blockedBy"] { properties[name] = .set }
+        for name in ["created", "displayOrder", "completed", "extra"] { properties[name] = .latest }
         let values = [
-            "title", "created", "displayOrder", "flagged", "trashed", "list", "due", "dueDateOnly",
-            "start", "startDateOnly", "priority", "completed", "rule", "anchor",
-            "series", "remindTimes", "estimate", "location", "parent",
+            "title", "flagged", "trashed", "list", "due", "dueDateOnly", "start", "startDateOnly",
+            "priority", "rule", "anchor", "series", "remindTimes", "estimate", "location", "parent",
         ]
         for name in values { properties[name] = .value }
         return [
-            SyncEntity(list, identity: "uuid", properties: ["name": .value]),
+            SyncEntity(list, identity: "uuid", properties: ["name": .value, "color": .latest]),
             SyncEntity(
                 item,
                 identity: "uuid",

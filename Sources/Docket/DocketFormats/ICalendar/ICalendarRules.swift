@@ -15,6 +15,19 @@ public enum ICalendarRules {
     /// The rank of an item of another program by its sort order.
     public static func rank(sortOrder: Int64) -> Int64 { rank(sortOrder, isOurs: false) }
 
+    /// The nearest number of another program for a rank.
+    static func sortOrder(rank: Int64) -> Int64 {
+        let (whole, rest) = rank.quotientAndRemainder(dividingBy: Ranks.spacing)
+        return abs(rest) * 2 >= Ranks.spacing ? whole + rest.signum() : whole
+    }
+
+    /// What a calendar of its own has of an item's kept fields: nothing of the file it came from.
+    public static func ofResource(_ extra: ForeignFields) -> ForeignFields {
+        var fields = ForeignFields()
+        fields[section] = extra[section].filter { ["component", "zones"].contains($0.name) }
+        return fields
+    }
+
     /// A sort order as a rank: programs count from 1, or in seconds, and Docket writes ranks.
     static func rank(_ sortOrder: Int64, isOurs: Bool) -> Int64 {
         let (rank, isTooLarge) = sortOrder.multipliedReportingOverflow(by: Ranks.spacing)

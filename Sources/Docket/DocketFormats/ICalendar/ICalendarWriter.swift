@@ -17,6 +17,10 @@ import TimeLanguage
 /// - Complexity: O(bytes).
 public struct ICalendarWriter: RecordWriter {
     private let settings: ExchangeSettings
+    /// What the calendar is called; `nil` for the list of its items.
+    private let name: String?
+    /// Whether the numbers of another program's items are changed too.
+    private let renumbers: Bool
     private var bytes: [UInt8] = []
     private var count = 0
     public private(set) var report = ExchangeReport()
@@ -41,8 +45,8 @@ public struct ICalendarWriter: RecordWriter {
     /// What names items whose UID is not known yet.
     private var held: [(record: ItemRecord, place: Int)] = []
 
-    public init(settings: ExchangeSettings) {
-        self.settings = settings
+    public init(settings: ExchangeSettings, name: String? = nil, renumbers: Bool = false) {
+        (self.settings, self.name, self.renumbers) = (settings, name, renumbers)
         zones = ICalendarZones(settings.dates.zone)
     }
 
@@ -54,7 +58,8 @@ public struct ICalendarWriter: RecordWriter {
         for line in ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:\(ICalendarRules.product)"] {
             lines.add(line)
         }
-        if let list, !list.isEmpty { lines.add("X-WR-CALNAME", text: ListPath.string(list)) }
+        let listName = list.flatMap { $0.isEmpty ? nil : ListPath.string($0) }
+        if let name = name ?? listName { lines.add("X-WR-CALNAME", text: name) }
         return lines.bytes + bytes
     }
 
@@ -100,7 +105,8 @@ public struct ICalendarWriter: RecordWriter {
         var used: Set<String>
         var record = record
         if let number = known?.item.sortOrder {
-            record.order = head == nil ? record.order ?? number : number
+            record.order =
+                head == nil ? record.order ?? number : sortOrder(record.order, else: number)
         } else if head != nil || known != nil {
             record.order = nil
         }
@@ -121,6 +127,13 @@ public struct ICalendarWriter: RecordWriter {
         let uid = item?.recurrenceID == nil ? item?.uid ?? usual : usual
         if uid != usual || ICalendarWriter.isMade(record.uuid) { uids[record.uuid] = uid }
         report.keep(line: place, title: record.title, remarks: losses(record, item))
+    }
+
+    /// The number of another program for a rank.
+    private func sortOrder(_ rank: Int64?, else number: Int64) -> Int64 {
+        guard renumbers, let rank else { return number }
+        return ICalendarRules.rank(sortOrder: number) == rank
+            ? number : ICalendarRules.sortOrder(rank: rank)
     }
 
     /// Whether an item comes before another one whose UID it must name.

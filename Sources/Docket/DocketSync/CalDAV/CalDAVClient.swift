@@ -16,6 +16,19 @@ struct CalDAVClient {
         var ctag: String?
         /// The components that it takes; empty if the server does not say.
         var components: Set<String>
+        /// `#rrggbb`.
+        var color: String?
+
+        /// What identifies the state of the list.
+        var version: String { color.map { "\(name)\n\($0)" } ?? name }
+
+        /// A colour as `#rrggbb`, without its opacity; `nil` for another text.
+        static func color(_ text: String?) -> String? {
+            guard let text, text.hasPrefix("#"), [7, 9].contains(text.utf8.count),
+                text.dropFirst().allSatisfy(\.isHexDigit)
+            else { return nil }
+            return text.prefix(7).lowercased()
+        }
 
         func takes(_ component: String) -> Bool {
             components.isEmpty || components.contains(component)
@@ -103,7 +116,7 @@ struct CalDAVClient {
     func collections(at home: WebAddress, depth: Int) throws -> [Collection] {
         let names = [
             "D:resourcetype", "D:displayname", "D:sync-token", "CS:getctag",
-            "C:supported-calendar-component-set",
+            "C:supported-calendar-component-set", "A:calendar-color",
         ]
         let answer = try transport.send(CalDAVClient.propfind(names, home.url, depth: depth))
         try check(answer, 207)
@@ -123,7 +136,8 @@ struct CalDAVClient {
                 name: text("displayname") ?? address.name,
                 syncToken: text("sync-token"),
                 ctag: text("getctag"),
-                components: components
+                components: components,
+                color: Collection.color(text("calendar-color"))
             )
         }
     }
@@ -168,16 +182,32 @@ struct CalDAVClient {
     ///
     /// - Throws: ``SyncError``.
     func list(_ collection: WebAddress) throws -> [Resource] {
-        let names = ["D:getetag", "D:resourcetype"]
+        try contents(of: collection).resources
+    }
+
+    /// The properties of a collection, and its resources with their versions.
+    ///
+    /// - Throws: ``SyncError``.
+    func contents(
+        of collection: WebAddress
+    ) throws -> (properties: [String: Multistatus.Property], resources: [Resource]) {
+        let names = ["D:getetag", "D:resourcetype", "D:displayname"]
         let answer = try transport.send(CalDAVClient.propfind(names, collection.url, depth: 1))
         try check(answer, 207)
-        return try Multistatus(answer).responses.compactMap { response in
-            guard let path = WebAddress(response.href, relativeTo: collection)?.path,
-                path != collection.path, path + "/" != collection.path,
-                !(response.properties["resourcetype"]?.members.contains("collection") ?? false)
-            else { return nil }
-            return CalDAVClient.resource(response, path)
+        var (properties, resources): ([String: Multistatus.Property], [Resource]) = ([:], [])
+        for response in try Multistatus(answer).responses {
+            guard let path = WebAddress(response.href, relativeTo: collection)?.path else {
+                continue
+            }
+            if path == collection.path || path + "/" == collection.path {
+                properties = response.properties
+            } else if response.properties["resourcetype"]?.members.contains("collection") != true,
+                let resource = CalDAVClient.resource(response, path)
+            {
+                resources.append(resource)
+            }
         }
+        return (properties, resources)
     }
 
     /// The content of some resources of a collection; those that are gone by now are left out.
@@ -248,13 +278,26 @@ struct CalDAVClient {
     func check(_ answer: HTTPResponse, _ expected: Int? = nil) throws {
         if let expected, answer.status == expected { return }
         switch answer.status {
+        case 200 where expected == nil && answer.isPage:
+            throw SyncError(
+                .server,
+                "\(answer.url) has answered with a web page; check the URL, and whether the network asks"
+                    + " for a login."
+            )
         case 200..<300 where expected == nil: return
         case 401:
             throw SyncError(.refused, "\(start.origin) does not accept the user or the password.")
         case 403: throw SyncError(.refused, "\(start.origin) does not permit it (403).")
         case 429, 503:
-            let wait = answer.headers["retry-after"].map { " for \($0) s" } ?? ""
-            throw SyncError(.server, "\(start.origin) asks to wait\(wait); synchronize later.")
+            let wait = answer.headers["retry-after"].map {
+                $0.allSatisfy(\.isNumber) ? " for \($0) s" : " until \($0)"
+            }
+            throw SyncError(
+                .server,
+                "\(start.origin) asks to wait\(wait ?? ""); synchronize later."
+            )
+        case 507:
+            throw SyncError(.server, "\(start.origin) has no room left (507); nothing is lost.")
         case 200..<300:
             throw SyncError(
                 .server,
@@ -268,7 +311,8 @@ struct CalDAVClient {
     static func propfind(_ names: [String], _ url: String, depth: Int) -> HTTPRequest {
         let body =
             "<D:propfind xmlns:D=\"DAV:\" xmlns:C=\"urn:ietf:params:xml:ns:caldav\""
-            + " xmlns:CS=\"http://calendarserver.org/ns/\"><D:prop>"
+            + " xmlns:CS=\"http://calendarserver.org/ns/\""
+            + " xmlns:A=\"http://apple.com/ns/ical/\"><D:prop>"
             + names.map { "<\($0)/>" }.joined() + "</D:prop></D:propfind>"
         return xml("PROPFIND", url, body, depth: depth)
     }

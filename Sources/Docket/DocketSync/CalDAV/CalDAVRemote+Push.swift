@@ -10,8 +10,9 @@ public import ObjectSync
 extension CalDAVRemote {
     public func push(_ edits: [RemoteEdit]) throws -> [RemoteAnswer] {
         var answers = [RemoteAnswer?](repeating: nil, count: edits.count)
+        try uploadWholeLists(edits, &answers)
         for (index, edit) in edits.enumerated()
-        where edit.key.entity == SyncEntities.list && edit.record != nil {
+        where answers[index] == nil && edit.key.entity == SyncEntities.list && edit.record != nil {
             answers[index] = try push(list: edit)
         }
         try pushItems(edits, &answers)
@@ -34,7 +35,8 @@ extension CalDAVRemote {
     private func pushItems(_ edits: [RemoteEdit], _ answers: inout [RemoteAnswer?]) throws {
         var requests: [(index: Int, request: HTTPRequest, former: String?)] = []
         var deletions: [(index: Int, path: String, version: String?)] = []
-        for (index, edit) in edits.enumerated() where edit.key.entity == SyncEntities.item {
+        for (index, edit) in edits.enumerated()
+        where answers[index] == nil && edit.key.entity == SyncEntities.item {
             if refused.contains(edit.key) {
                 answers[index] = edit.href == nil ? .deleted : .mismatch
                 continue
@@ -93,25 +95,32 @@ extension CalDAVRemote {
     private func collection(for record: SyncRecord) throws -> String {
         if place.isCollection { return home.path }
         guard let list = record.values["list"]?.names.first else {
-            if collections[inbox] == nil { try make(inbox, "Inbox") }
+            if collections[inbox] == nil { try make(inbox, CalDAVRemote.inboxName) }
             return inbox
         }
         if let known = collections.values.first(where: { CalDAVRemote.id($0.path) == list }) {
             return known.path
         }
-        let path = WebAddress.path("\(list.lowercased())/", in: home.path)
+        let path = path(ofNewList: list)
         try make(path, list.lowercased())
         return path
     }
 
+    func path(ofNewList name: String) -> String {
+        WebAddress.path("\(name.lowercased())/", in: home.path)
+    }
+
     private func answer(to edit: RemoteEdit, _ response: HTTPResponse) throws -> RemoteAnswer {
         switch response.status {
+        case 200 where response.isPage:
+            try client.check(response)
+            return .mismatch
         case 200, 201, 204:
             // A server that changes what it gets says no version; the next pull reads it.
             let version = response.headers["etag"].map(CalDAVClient.version) ?? "?"
             return .stored(href: attempts[edit.key] ?? "", version: version)
         case 404 where edit.href != nil, 412: return .mismatch
-        case 400, 403, 404, 405, 409, 413, 415, 422, 507:
+        case 400, 403, 404, 405, 409, 413, 415, 422:
             var title = edit.key.name
             if case .string(let text)? = edit.record?.values["title"] { title = text }
             problems.append(
@@ -157,30 +166,39 @@ extension CalDAVRemote {
         }
     }
 
-    private static func quoted(_ version: String?) -> String { "\"\(version ?? "")\"" }
+    static func quoted(_ version: String?) -> String { "\"\(version ?? "")\"" }
 
     // MARK: Lists
 
-    private func push(list edit: RemoteEdit) throws -> RemoteAnswer {
+    func push(list edit: RemoteEdit) throws -> RemoteAnswer {
         guard !place.isCollection, case .string(let name)? = edit.record?.values["name"] else {
             return .deleted
         }
-        let made = WebAddress.path("\(edit.key.name.lowercased())/", in: home.path)
-        let path = edit.href ?? made
-        if edit.href == nil, collections[path] == nil {
-            try make(path, name)
-            return .stored(href: path, version: name)
+        let path = edit.href ?? path(ofNewList: edit.key.name)
+        var color: String?
+        if case .string(let text)? = edit.record?.values["color"] {
+            color = CalDAVClient.Collection.color(text)
+        }
+        if edit.href == nil, collections[path] == nil { try make(path, name) }
+        let known = collections[path]
+        if let known, known.name == name, color == nil || color == known.color {
+            return .stored(href: path, version: known.version)
+        }
+        let set = color.map {
+            "<A:calendar-color xmlns:A=\"http://apple.com/ns/ical/\">\($0)</A:calendar-color>"
         }
         let body =
             "<D:propertyupdate xmlns:D=\"DAV:\"><D:set><D:prop><D:displayname>"
-            + "\(CalDAVClient.escaped(name))</D:displayname></D:prop></D:set></D:propertyupdate>"
+            + "\(CalDAVClient.escaped(name))</D:displayname>\(set ?? "")</D:prop></D:set>"
+            + "</D:propertyupdate>"
         let answer = try client.transport.send(
             CalDAVClient.xml("PROPPATCH", address(path).url, body, depth: nil)
         )
         if answer.status == 404 { return .mismatch }
         try client.check(answer)
         collections[path]?.name = name
-        return .stored(href: path, version: name)
+        if let color { collections[path]?.color = color }
+        return .stored(href: path, version: collections[path]?.version ?? name)
     }
 
     /// Makes a collection for tasks and notes.

@@ -34,12 +34,16 @@ public final class CalDAVRemote: SyncRemote {
     var refused: Set<SyncKey> = []
     /// What is to be asked for in the next parts of a pull.
     private var queue: [(collection: String, paths: [String])]?
-    private var isLocated = false
+    var isLocated = false
+    /// Whether the server may take a whole list at once.
+    var takesWholeLists = true
 
     /// How many items one part of a pull has.
     static let part = 1000
     /// How many deletions at once are usual.
     static let usualDeletions = 20
+    /// What the collection of items without a list is called.
+    static let inboxName = "Inbox"
 
     /// - Parameters:
     ///   - name: the name of the remote in the configuration.
@@ -77,7 +81,7 @@ public final class CalDAVRemote: SyncRemote {
             .filter { !isInbox($0.path) }.map { ($0.name, CalDAVRemote.id($0.path)) }
     }
 
-    private func locate() throws {
+    func locate() throws {
         if isLocated { return }
         let home: WebAddress
         if let known = WebAddress(place.home), known.isTrusted(like: client.start) {
@@ -247,8 +251,10 @@ public final class CalDAVRemote: SyncRemote {
 
     func item(_ collection: CalDAVClient.Collection) -> RemoteItem {
         let key = SyncKey(entity: SyncEntities.list, name: CalDAVRemote.id(collection.path))
-        let record = SyncRecord(key, values: ["name": .string(collection.name)])
-        return RemoteItem(href: collection.path, version: collection.name, record: record)
+        var record = SyncRecord(key, values: ["name": .string(collection.name)])
+        // Without one it says nothing: many servers have none.
+        if let color = collection.color { record.values["color"] = .string(color) }
+        return RemoteItem(href: collection.path, version: collection.version, record: record)
     }
 }
 

@@ -38,10 +38,7 @@ struct Multistatus {
         do {
             try XMLReader.read(answer.body, reading)
         } catch {
-            let type = answer.headers["content-type"] ?? ""
-            let isPage =
-                type.contains("html") || answer.body.prefix(256).starts(with: Data("<!".utf8))
-            let what = isPage ? "a web page" : "something else (\(error))"
+            let what = answer.isPage ? "a web page" : "something else (\(error))"
             throw SyncError(
                 .server,
                 "\(answer.url) has answered with \(what) instead of a list of resources; check the URL."

@@ -49,10 +49,12 @@ struct CalendarResource {
         var others: [ItemRecord] = []
         if let former, let known = CalendarResource(former, settings) {
             (item.extra, others) = (known.item.extra, known.others)
+        } else {
+            item.extra = ICalendarRules.ofResource(item.extra)
         }
         // The list is the collection.
         item.list = []
-        var writer = ICalendarWriter(settings: settings)
+        var writer = ICalendarWriter(settings: settings, renumbers: true)
         writer.expect([item] + others)
         for record in [item] + others { writer.write(record) }
         writer.finish()

@@ -48,6 +48,7 @@ extension ItemRecord {
         estimate = number("estimate").map { Int($0) }
         location = names("location").first
         parent = names("parent").first.flatMap { UUID(uuidString: $0) }
+        extra = ForeignFields(stored: text("extra"))
         dependencies = names("blockedBy").compactMap { UUID(uuidString: $0) }
     }
 

@@ -191,6 +191,20 @@ final class Exchange {
         return (date ?? start) + engine.clockOffset
     }
 
+    /// Notes which of the changed objects differ from their bases: the next push sends them.
+    func noteWhatDiffers() throws {
+        let changed = try context.updatedObjects.compactMap { try objects.key(of: $0) }
+        try findBases(changed)
+        for (key, values) in try values(of: changed) {
+            guard let base = bases[key], let object = objects[key], !base.isDirty else { continue }
+            base.isDirty = objects.properties(of: object).contains { property, rule in
+                let initial = objects.initial(property, rule)
+                return (base.record.values[property.name] ?? initial) != values[property.name]
+            }
+            if base.isDirty { try base.store() }
+        }
+    }
+
     // MARK: Saving
 
     /// The row about the remote itself; a new one if there is none.

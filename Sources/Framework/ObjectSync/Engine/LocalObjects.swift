@@ -173,7 +173,7 @@ final class LocalObjects {
         schema.properties(of: object.entity)
     }
 
-    /// The values of an object.
+    /// The values of an object, as a remote has them.
     func values(of object: ManagedObject) throws -> [String: SyncValue] {
         var result: [String: SyncValue] = [:]
         for (property, rule) in properties(of: object) {
@@ -184,12 +184,13 @@ final class LocalObjects {
                 switch rule {
                 case .set: result[property.name] = .set(Set(references))
                 case .list: result[property.name] = .list(references)
-                case .value, .text: result[property.name] = references.first ?? .null
+                case .value, .latest, .text: result[property.name] = references.first ?? .null
                 }
             } else {
                 result[property.name] = SyncValue(try object.value(forKey: property.name))
             }
         }
+        schema.entity(of: object.entity)?.canonical?(&result)
         return result
     }
 
@@ -198,7 +199,7 @@ final class LocalObjects {
         switch rule {
         case .set: .set([])
         case .list: .list([])
-        case .value, .text:
+        case .value, .latest, .text:
             SyncValue((property as? AttributeDescription)?.defaultValue ?? .null)
         }
     }

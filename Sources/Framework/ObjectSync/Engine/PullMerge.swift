@@ -23,13 +23,13 @@ struct PullMerge {
     /// The references that were set and may be part of a circle.
     var linked: [(key: SyncKey, property: String)] = []
 
-    var inserted = 0
+    var inserted: Set<SyncKey> = []
     var updated: Set<SyncKey> = []
-    var deleted = 0
+    var deleted: Set<SyncKey> = []
     var conflicts: [SyncConflict] = []
 
     var hasChanged: Bool {
-        inserted + updated.count + deleted + conflicts.count > 0
+        inserted.count + updated.count + deleted.count + conflicts.count > 0
     }
 
     init(_ exchange: Exchange) { self.exchange = exchange }
@@ -131,7 +131,7 @@ struct PullMerge {
         } else {
             if known != nil { revived.insert(key) }
             let object = try objects.make(key, kind: theirs.kind)
-            inserted += 1
+            inserted.insert(key)
             for (property, rule) in properties {
                 guard let value = theirs.values[property.name] else { continue }
                 if value == objects.initial(property, rule) { continue }
@@ -312,6 +312,6 @@ struct PullMerge {
         }
         try objects.delete(key)
         exchange.dropBase(key)
-        deleted += 1
+        deleted.insert(key)
     }
 }

@@ -53,7 +53,7 @@ public struct SyncConflict: Hashable, Sendable {
     }
 
     /// A stored conflict.
-    init(_ row: ManagedObject) throws {
+    package init(_ row: ManagedObject) throws {
         func text(_ key: String) throws -> String {
             if case .string(let text) = try row.value(forKey: key) { text } else { "" }
         }

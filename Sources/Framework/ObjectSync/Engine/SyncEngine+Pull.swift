@@ -33,10 +33,13 @@ extension SyncEngine {
                 try exchange.context.save(info)
                 return report
             }
-            try beforeSavingPull?(exchange.context)
-            report.inserted += pull.inserted
-            report.updated += pull.updated.count
-            report.deleted += pull.deleted
+            if let beforeSavingPull {
+                try beforeSavingPull(exchange.context)
+                try exchange.noteWhatDiffers()
+            }
+            for key in pull.inserted { report.counts[key.entity, default: .init()].inserted += 1 }
+            for key in pull.updated { report.counts[key.entity, default: .init()].updated += 1 }
+            for key in pull.deleted { report.counts[key.entity, default: .init()].deleted += 1 }
             report.conflicts += pull.conflicts.count
             info.groupName = name ?? "Pull from \(remote)"
             info.continues = report.step

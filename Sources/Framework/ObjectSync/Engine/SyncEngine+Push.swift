@@ -7,7 +7,7 @@ import ObjectStore
 //   1. the survey finds what differs from its base: of the objects that have changed since the last
 //      survey, by the history, and of those that differed then; without a history of all objects. What
 //      is about to be sent is saved beside the base, with the place of the survey;
-//   2. it is sent in batches;
+//   2. it is sent in parts;
 //   3. what was answered becomes the base: what was sent, not what is here by then.
 // If the answer of 2 is lost, the next pull finds values there that were sent, and takes them for
 // agreed.
@@ -19,8 +19,7 @@ extension SyncEngine {
     func push(to remote: some SyncRemote, _ report: inout SyncReport) throws -> [RemoteEdit] {
         let (edits, moment) = try retrying { try survey(remote.name) }
         var refused: [RemoteEdit] = []
-        for start in stride(from: 0, to: edits.count, by: SyncEngine.batch) {
-            let part = Array(edits[start..<min(edits.count, start + SyncEngine.batch)])
+        for part in try remote.parts(of: edits) {
             let answers = try remote.push(part)
             guard answers.count == part.count else {
                 throw ObjectGraphError(
@@ -31,7 +30,11 @@ extension SyncEngine {
             let answered = Array(zip(part, answers))
             try retrying { try acknowledge(answered, remote.name, moment) }
             refused += answered.filter { $0.1 == .mismatch }.map(\.0)
-            report.sent += answered.count { $0.1 != .mismatch }
+            for (edit, answer) in answered where answer != .mismatch {
+                // What the remote does not have and does not get.
+                if answer == .deleted, edit.href == nil { continue }
+                report.counts[edit.key.entity, default: .init()].sent += 1
+            }
         }
         return refused
     }

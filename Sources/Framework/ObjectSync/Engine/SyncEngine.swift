@@ -28,14 +28,13 @@ public final class SyncEngine {
     public var clockOffset = 0.0
     /// Completes what a pull has merged, before it is saved: numbers of new objects, for example.
     ///
-    /// It is given the context of the pull, and called again if the save is repeated.
+    /// It is given the context of the pull, and called again if the save is repeated. What it changes
+    /// of exchanged objects is sent with the next push.
     public var beforeSavingPull: ((ManagedObjectContext) throws -> Void)?
 
     /// How often a transaction is repeated because somebody else has saved meanwhile, and how often an
     /// edit is sent because the remote has another version.
     static let attempts = 8
-    /// How many edits are sent at once.
-    static let batch = 400
     /// How many transactions a survey reads again rather than note a new place.
     static let reread = 50
 
@@ -155,12 +154,22 @@ public final class SyncEngine {
 
 /// What an exchange has changed.
 public struct SyncReport: Hashable, Sendable {
-    /// The objects here that are new, changed and deleted.
-    public var inserted = 0
-    public var updated = 0
-    public var deleted = 0
-    /// The edits that the remote has made.
-    public var sent = 0
+    /// What has changed of one entity.
+    public struct Counts: Hashable, Sendable {
+        /// The objects here that are new, changed and deleted.
+        public internal(set) var inserted = 0
+        public internal(set) var updated = 0
+        public internal(set) var deleted = 0
+        /// The edits that the remote has made.
+        public internal(set) var sent = 0
+    }
+
+    /// The counts of each entity of the schema that has changed.
+    public internal(set) var counts: [String: Counts] = [:]
+    public var inserted: Int { counts.values.reduce(0) { $0 + $1.inserted } }
+    public var updated: Int { counts.values.reduce(0) { $0 + $1.updated } }
+    public var deleted: Int { counts.values.reduce(0) { $0 + $1.deleted } }
+    public var sent: Int { counts.values.reduce(0) { $0 + $1.sent } }
     /// The new conflicts, in which one value was kept for later.
     public var conflicts = 0
     /// The transaction that began the step of undo; `nil` if nothing has changed here.

@@ -99,9 +99,27 @@ public protocol SyncRemote {
     /// - Throws: any error.
     func item(_ key: SyncKey, href: String?) throws -> RemoteItem?
 
+    /// Divides what is to be sent into the parts of which each is sent and answered at once.
+    ///
+    /// - Parameter edits: all edits.
+    /// - Returns: the same edits, in the order in which they are sent; by default 400 a part.
+    /// - Throws: any error.
+    func parts(of edits: [RemoteEdit]) throws -> [[RemoteEdit]]
+
     /// Makes some changes, each only if the remote has the version that it expects.
     ///
     /// - Returns: an answer for each edit.
     /// - Throws: any error. Then any of the edits may have been made.
     func push(_ edits: [RemoteEdit]) throws -> [RemoteAnswer]
+}
+
+extension SyncRemote {
+    public func parts(of edits: [RemoteEdit]) throws -> [[RemoteEdit]] { edits.inBatches() }
+}
+
+extension [RemoteEdit] {
+    /// In parts of a usual size, which lose little if one is lost.
+    public func inBatches() -> [[RemoteEdit]] {
+        stride(from: 0, to: count, by: 400).map { Array(self[$0..<Swift.min(count, $0 + 400)]) }
+    }
 }

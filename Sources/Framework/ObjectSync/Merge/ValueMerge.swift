@@ -11,6 +11,9 @@ import FoundationEssentials
 public enum MergeRule: Hashable, Sendable {
     /// As a whole: the later value wins, the other one is kept as a conflict. Ranks too.
     case value
+    /// As a whole, for what nobody compares, such as ranks and times of creation: the later value
+    /// wins; the other one is kept only if one side has removed the value.
+    case latest
     /// By line; where both have changed the same lines, the later one's lines win.
     case text
     /// By element, without conflicts: what one side has added or removed is added or removed.
@@ -61,6 +64,9 @@ public struct ValueMerge: Hashable, Sendable {
         let (winner, other) = isOursLater ? (ours, theirs) : (theirs, ours)
         switch rule {
         case .value: (merged, loser) = (winner, other)
+        case .latest:
+            merged = winner
+            if winner.value == .null || other.value == .null { loser = other }
         case .text:
             let texts = [base, winner.value, other.value].map { value -> String? in
                 if case .string(let text) = value { text } else { value == .null ? "" : nil }

@@ -12,7 +12,7 @@ public import ObjectModel
 public enum SyncModel {
     static let base = "SyncBase"
     static let state = "SyncState"
-    static let conflict = "SyncConflict"
+    package static let conflict = "SyncConflict"
     static let names = [base, state, conflict]
 
     /// A model of these entities, to be merged into the program's.

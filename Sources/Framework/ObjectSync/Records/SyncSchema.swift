@@ -22,6 +22,11 @@ public struct SyncEntity: Sendable {
     /// Whether the objects have no records of their own: they are made when somebody refers to them,
     /// as tags are.
     public var isImplied: Bool
+    /// Gives the values of an object here the form that they have in the records of a remote, such as
+    /// times in whole seconds; `nil` if they have it.
+    ///
+    /// Otherwise a value that comes back from the remote would be taken for a change.
+    public var canonical: (@Sendable (_ values: inout [String: SyncValue]) -> Void)?
 
     public init(
         _ name: String,
@@ -89,8 +94,11 @@ public struct SyncSchema: Sendable {
             switch attribute.type {
             case .transformable, .objectID, .composite, .undefined:
                 return "has values that mean nothing elsewhere"
-            case .string: return rule == .value || rule == .text ? nil : "has no elements"
-            default: return rule == .value ? nil : "is merged as a whole or not at all"
+            case .string where rule == .text: return nil
+            case .string where rule == .set || rule == .list: return "has no elements"
+            default:
+                return rule == .value || rule == .latest
+                    ? nil : "is merged as a whole or not at all"
             }
         case let relationship as RelationshipDescription:
             guard let target = relationship.destination, entity(of: target) != nil else {

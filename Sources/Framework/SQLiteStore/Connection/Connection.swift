@@ -249,8 +249,15 @@ final class Connection {
     /// Runs work that sees one state of the database.
     func readTransaction<Result>(_ body: () throws -> Result) throws -> Result {
         if isInTransaction { return try body() }
+        // Prepared while there is memory, as in a write transaction.
+        let commit = try self.statement("COMMIT")
         try run("BEGIN")
-        defer { if isInTransaction { try? run("COMMIT") } }
+        defer {
+            if isInTransaction {
+                _ = try? commit.step()
+                commit.reset()
+            }
+        }
         return try body()
     }
 

@@ -1,3 +1,4 @@
+import CSQLite
 import FoundationEssentials
 import Glibc
 import ObjectStore
@@ -63,8 +64,17 @@ extension SQLiteStore {
         if connection.isClosed || !ownsConnection { return }
         let isOurs = place?.isOurs() ?? false
         // A program that only wanted to read leaves the file as it is.
-        let mayFold = isOurs && (foldsLog || logSize == 0)
-        if mayFold, foldsLog { try? connection.foldLog(empties: false) }
+        var mayFold = isOurs && (foldsLog || logSize == 0)
+        if mayFold, foldsLog {
+            do {
+                try connection.foldLog(empties: false)
+            } catch let error as SQLiteError
+                where [SQLITE_IOERR, SQLITE_FULL].contains(error.primaryCode)
+            {
+                // SQLite would try once more, without a mark.
+                mayFold = false
+            } catch {}
+        }
         connection.close(folds: mayFold)
         if let indexPath { StoreOpening.removeIndex(of: indexPath) }
     }

@@ -2,6 +2,7 @@ import Foundation
 import ObjectContext
 import ObjectModel
 import ObjectStore
+import SyncSimulation
 import Testing
 
 @testable import ObjectSync
@@ -9,10 +10,10 @@ import Testing
 @Suite("Conflicts, and undo of a pull")
 struct ConflictAndUndoTests {
     private let server = SimulatedServer()
-    private let replica: Replica
+    private let replica: RecordReplica
 
     init() throws {
-        replica = try Replica()
+        replica = try RecordReplica()
         try replica.add("x", ["title": "Old", "notes": "a\nb\nc"])
         try replica.context.save(as: "Add")
         try replica.engine.synchronize(with: server.remote())
@@ -149,7 +150,7 @@ struct ConflictAndUndoTests {
 
     @Test func undoLeavesWhatWasAgreedAndTheHistoryHasNoValuesOfIt() throws {
         let folder = try ScratchFolder()
-        let replica = try Replica(folder.url.appending(path: "store.sqlite"))
+        let replica = try RecordReplica(folder.url.appending(path: "store.sqlite"))
         try replica.engine.pull(from: server.remote())
         server.edit("x", at: Date()) { $0.values["title"] = .string("Theirs") }
         try replica.engine.pull(from: server.remote())

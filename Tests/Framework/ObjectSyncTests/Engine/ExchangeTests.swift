@@ -3,6 +3,7 @@ import ObjectContext
 import ObjectModel
 import ObjectStore
 import ObjectSync
+import SyncSimulation
 import Testing
 
 @Suite("Exchange with a remote")
@@ -21,13 +22,13 @@ struct ExchangeTests {
     // MARK: Both directions
 
     @Test func objectsOfBothSidesAreOnBothSides() throws {
-        let replica = try Replica()
+        let replica = try RecordReplica()
         store("theirs", ["title": .string("Theirs"), "rank": .int(7)])
         try replica.add("mine", ["title": .string("Mine")])
         try replica.context.save(as: "Add")
         let report = try replica.engine.synchronize(with: server.remote())
         #expect(report.inserted == 1 && report.sent == 1 && report.conflicts == 0)
-        #expect(try replica.dump() == Replica.dump(server.records))
+        #expect(try replica.dump() == RecordReplica.dump(server.records))
         #expect(try replica.item("theirs")?["rank"] == .int(7))
         #expect(server.record("mine")?.values["title"] == .string("Mine"))
         #expect(try replica.engine.synchronize(with: server.remote()).isEmpty)
@@ -45,8 +46,8 @@ struct ExchangeTests {
     }
 
     /// A replica and the server, equal, with an item x.
-    private func agreed(_ values: [String: GraphValue] = ["title": "Old"]) throws -> Replica {
-        let replica = try Replica()
+    private func agreed(_ values: [String: GraphValue] = ["title": "Old"]) throws -> RecordReplica {
+        let replica = try RecordReplica()
         try replica.add("x", values)
         try replica.context.save(as: "Add")
         try replica.engine.synchronize(with: server.remote())
@@ -54,7 +55,7 @@ struct ExchangeTests {
         return replica
     }
 
-    private func set(_ replica: Replica, _ key: String, _ value: GraphValue) throws {
+    private func set(_ replica: RecordReplica, _ key: String, _ value: GraphValue) throws {
         let item = try #require(try replica.item("x"))
         item[key] = value
         try replica.context.save(as: "Edit")
@@ -85,7 +86,7 @@ struct ExchangeTests {
         try replica.engine.forget(remoteNamed: "server")
         let report = try replica.engine.synchronize(with: server.remote())
         #expect(report.inserted == 0 && report.conflicts == 0)
-        #expect(try replica.dump() == Replica.dump(server.records))
+        #expect(try replica.dump() == RecordReplica.dump(server.records))
     }
 
     @Test func remoteThatForgetsItsLogIsReadCompletely() throws {
@@ -95,7 +96,7 @@ struct ExchangeTests {
         server.forgotten = 100
         let report = try replica.engine.synchronize(with: server.remote())
         #expect(report.inserted == 1 && report.deleted == 1)
-        #expect(try replica.dump() == Replica.dump(server.records))
+        #expect(try replica.dump() == RecordReplica.dump(server.records))
     }
 
     // MARK: Deletion
@@ -114,7 +115,7 @@ struct ExchangeTests {
         try replica.engine.synchronize(with: server.remote())
         #expect(server.record("x")?.values["title"] == .string("New"))
         #expect(server.record("x")?.values["notes"] == .string("Notes"))
-        #expect(try replica.dump() == Replica.dump(server.records))
+        #expect(try replica.dump() == RecordReplica.dump(server.records))
     }
 
     @Test func editThereBeatsDeletionHere() throws {
@@ -162,8 +163,8 @@ struct ExchangeTests {
         let replica = try agreed()
         try set(replica, "title", "First")
         let remote = server.remote()
-        remote.faults = [nil, .lostReply]
-        #expect(throws: SimulatedServer.Unreachable.self) {
+        remote.network.faults = [nil, .lostReply]
+        #expect(throws: Network.Unreachable.self) {
             try replica.engine.synchronize(with: remote)
         }
         // What was sent is known to be ours, so the second edit is no conflict.
@@ -174,12 +175,12 @@ struct ExchangeTests {
     }
 
     @Test func deletionAfterALostCreationDeletes() throws {
-        let replica = try Replica()
+        let replica = try RecordReplica()
         try replica.add("x")
         try replica.context.save(as: "Add")
         let remote = server.remote()
-        remote.faults = [nil, .lostReply]
-        #expect(throws: SimulatedServer.Unreachable.self) {
+        remote.network.faults = [nil, .lostReply]
+        #expect(throws: Network.Unreachable.self) {
             try replica.engine.synchronize(with: remote)
         }
         #expect(server.records.count == 1)
@@ -204,8 +205,8 @@ struct ExchangeTests {
         let replica = try agreed()
         try set(replica, "title", "First")
         let remote = server.remote()
-        remote.meanwhile = {
-            remote.meanwhile = {}
+        remote.network.meanwhile = {
+            remote.network.meanwhile = {}
             do {
                 let context = ManagedObjectContext(coordinator: replica.coordinator)
                 let request = FetchRequest<ManagedObject>(entityName: "Item")
@@ -224,19 +225,19 @@ struct ExchangeTests {
         try set(replica, "title", "Mine")
         let remote = server.remote()
         // Between the pull and the push somebody else writes.
-        remote.meanwhile = { [server] in
-            remote.meanwhile = {}
+        remote.network.meanwhile = { [server] in
+            remote.network.meanwhile = {}
             server.edit("x", at: Date()) { $0.values["notes"] = .string("b") }
         }
         let report = try replica.engine.synchronize(with: remote)
         #expect(report.updated == 1 && report.sent == 1 && !report.isUnfinished)
         #expect(server.record("x")?.values["title"] == .string("Mine"))
         #expect(server.record("x")?.values["notes"] == .string("b"))
-        #expect(try replica.dump() == Replica.dump(server.records))
+        #expect(try replica.dump() == RecordReplica.dump(server.records))
     }
 
     @Test func objectThatBothSidesHaveMadeIsOne() throws {
-        let replica = try Replica()
+        let replica = try RecordReplica()
         store("next", ["title": .string("Pay"), "due": .int(7)])
         try replica.add("next", ["title": "Pay", "due": .int(7)])
         try replica.context.save(as: "Complete")
@@ -248,7 +249,7 @@ struct ExchangeTests {
     // MARK: References
 
     @Test func referenceToWhatComesLaterIsSetThen() throws {
-        let replica = try Replica()
+        let replica = try RecordReplica()
         store("child", ["parent": .reference("parent"), "after": .list([.reference("parent")])])
         try replica.engine.synchronize(with: server.remote())
         #expect(try replica.item("child")?["parent"] == .null)
@@ -263,7 +264,7 @@ struct ExchangeTests {
     }
 
     @Test func tagsAreMadeByThoseWhoReferToThem() throws {
-        let replica = try Replica()
+        let replica = try RecordReplica()
         store("x", ["tags": .set([.reference("home"), .reference("work")])])
         try replica.engine.synchronize(with: server.remote())
         let tags = try replica.item("x")?["tags"].elements
@@ -275,7 +276,9 @@ struct ExchangeTests {
     }
 
     @Test func circleOfTwoMovesIsBrokenAlikeEverywhere() throws {
-        let replicas = [try Replica(), try Replica(clockOffset: 3_600), try Replica()]
+        let replicas = [
+            try RecordReplica(), try RecordReplica(clockOffset: 3_600), try RecordReplica(),
+        ]
         for name in ["a", "b"] { try replicas[0].add(name) }
         try replicas[0].context.save(as: "Add")
         for replica in replicas { try replica.engine.synchronize(with: server.remote()) }
@@ -295,7 +298,7 @@ struct ExchangeTests {
         #expect(server.record("a")?.values["parent"] == .reference("b"))
         #expect(server.record("b")?.values["parent"] == .null)
         for replica in replicas {
-            #expect(try replica.dump() == Replica.dump(server.records))
+            #expect(try replica.dump() == RecordReplica.dump(server.records))
         }
         let kept = try replicas.flatMap { try $0.conflicts() }
         #expect(kept.contains { $0.key.name == "b" && $0.value == .reference("a") })

@@ -4,12 +4,13 @@ import ObjectModel
 import ObjectStore
 import ObjectSync
 import SQLiteStore
+import SyncSimulation
 import Testing
 
 @Suite("Statements of an exchange")
 struct StatementCountTests {
     private let folder: ScratchFolder
-    private let replica: Replica
+    private let replica: RecordReplica
     private let server = SimulatedServer()
     /// How many objects there are; `SYNC_OBJECTS` for a long test.
     private let count =
@@ -17,7 +18,7 @@ struct StatementCountTests {
 
     init() throws {
         folder = try ScratchFolder()
-        replica = try Replica(folder.url.appending(path: "store.sqlite"))
+        replica = try RecordReplica(folder.url.appending(path: "store.sqlite"))
         for index in 0..<count {
             var record = SyncRecord(SyncKey(entity: "Item", name: "item-\(index)"))
             record.values["title"] = .string("Title \(index)")
@@ -61,7 +62,7 @@ struct StatementCountTests {
             try replica.engine.synchronize(with: server.remote())
         }
         #expect(both <= 60 + 60 * batches)
-        #expect(try replica.dump() == Replica.dump(server.records))
+        #expect(try replica.dump() == RecordReplica.dump(server.records))
         #expect(server.records.allSatisfy { $0.values["title"] == .string("Mine") })
         let few = try reads("exchange of one change") {
             try replica.freshContext().fetch(FetchRequest<ManagedObject>(entityName: "Item"))

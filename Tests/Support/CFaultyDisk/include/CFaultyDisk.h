@@ -2,6 +2,7 @@
 #define CFAULTYDISK_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 // A file system for SQLite that fails on demand: an SQLite VFS around the usual one, named
 // "faulty". It counts operations and lets one fail; which are counted depends on the mode. SQLite's
@@ -30,6 +31,14 @@ int faulty_disk_register(void);
 
 // Registers the file system and waits until no other test uses it. Returns an SQLite result code.
 int faulty_disk_claim(void);
+
+// Claims the file system for the whole process: every database is opened in it, and it knows what is not
+// yet synced. Returns an SQLite result code.
+int faulty_disk_make_default(void);
+
+// The power fails: about half of the writes to the files of a folder that no sync has followed are
+// gone. The files are closed. Returns how many writes were lost.
+long faulty_disk_lose_power(const char *folder, uint64_t choices);
 
 // Ends a claim, on the same thread; nothing fails any more.
 void faulty_disk_release(void);

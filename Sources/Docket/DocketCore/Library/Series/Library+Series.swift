@@ -49,9 +49,13 @@ extension Library {
             else { continue }
             let shift = TaskShift(from: task.repeatedDate, to: next.due, in: clock)
             let series = task.series ?? TaskSeries.id(begunBy: task.uuid)
-            let moment = next.due.date.timeIntervalSinceReferenceDate
-            let name = UUIDText.made(from: "occurrence\n\(series)\n\(moment)")
-            let copy = add(occurrenceAfter: task, as: name, below: task.parent, shift, to: &added)
+            let copy = add(
+                occurrenceAfter: task,
+                as: task.nextName,
+                below: task.parent,
+                shift,
+                to: &added
+            )
             shift.moveDates(of: task, to: copy, repeatingOn: next.due)
             copy.rule = next.rule
             copy.anchor = task.anchor
@@ -351,6 +355,9 @@ extension Task {
         guard repeatedDate == nil, let due = taskSeries(in: clock)?.first(in: clock) else { return }
         setDue(due, at: clock)
     }
+
+    /// The name of the occurrence after it: one on whatever machine and day it is completed.
+    var nextName: UUID { UUIDText.made(from: "occurrence after\n\(uuid)") }
 
     func hasAncestor(in ids: Set<ManagedObjectID>) -> Bool {
         var above = parent

@@ -1,14 +1,13 @@
-import Foundation
-import ObjectContext
+package import FoundationEssentials
+package import ObjectContext
 import ObjectGraph
-import ObjectModel
+package import ObjectModel
 import ObjectStore
-import ObjectSync
-import Testing
+package import ObjectSync
 
 /// Items with what is hard to synchronize, in a store of their own.
-final class Replica {
-    static let entities = [
+package final class RecordReplica {
+    package static let entities = [
         SyncEntity(
             "Item",
             identity: "name",
@@ -22,7 +21,7 @@ final class Replica {
         SyncEntity("Tag", identity: "name", isImplied: true),
     ]
 
-    static func model() throws -> ManagedObjectModel {
+    package static func model() throws -> ManagedObjectModel {
         let item = EntityDescription(
             "Item",
             [
@@ -67,16 +66,16 @@ final class Replica {
 
     private let url: URL?
     /// How much this machine's clock is behind.
-    let clockOffset: TimeInterval
-    private(set) var coordinator: PersistentStoreCoordinator
-    private(set) var context: ManagedObjectContext
-    private(set) var engine: SyncEngine
+    package let clockOffset: TimeInterval
+    package private(set) var coordinator: PersistentStoreCoordinator
+    package private(set) var context: ManagedObjectContext
+    package private(set) var engine: SyncEngine
 
     /// A replica with a file, or one in memory, which cannot be killed.
-    init(_ url: URL? = nil, clockOffset: TimeInterval = 0) throws {
+    package init(_ url: URL? = nil, clockOffset: TimeInterval = 0) throws {
         self.url = url
         self.clockOffset = clockOffset
-        (coordinator, context, engine) = try Replica.open(url, clockOffset)
+        (coordinator, context, engine) = try RecordReplica.open(url, clockOffset)
     }
 
     private static func open(
@@ -91,41 +90,43 @@ final class Replica {
         return (container.coordinator, container.newContext(), engine)
     }
 
-    /// Ends the process and starts it again: what was not saved is gone.
-    func kill() throws {
+    /// Ends the process: what was not saved is gone.
+    func close() { if url != nil { coordinator.closeAll() } }
+
+    /// Starts the process again.
+    func open() throws {
         guard let url else { return }
-        coordinator.closeAll()
-        (coordinator, context, engine) = try Replica.open(url, clockOffset)
+        (coordinator, context, engine) = try RecordReplica.open(url, clockOffset)
     }
 
     /// A context that has nothing of earlier ones.
-    func freshContext() -> ManagedObjectContext {
+    package func freshContext() -> ManagedObjectContext {
         context = ManagedObjectContext(coordinator: coordinator)
         return context
     }
 
     // MARK: What is there
 
-    func items() throws -> [ManagedObject] {
+    package func items() throws -> [ManagedObject] {
         let order = [FetchSortDescriptor("name")]
         return try context.fetch(
             FetchRequest<ManagedObject>(entityName: "Item", sortDescriptors: order)
         )
     }
 
-    func item(_ name: String) throws -> ManagedObject? {
+    package func item(_ name: String) throws -> ManagedObject? {
         try items().first { $0["name"] == .string(name) }
     }
 
     @discardableResult
-    func add(_ name: String, _ values: [String: GraphValue] = [:]) throws -> ManagedObject {
+    package func add(_ name: String, _ values: [String: GraphValue] = [:]) throws -> ManagedObject {
         let item = try context.insert(entityNamed: "Item")
         item["name"] = .string(name)
         for (key, value) in values { try item.setValue(value, forKey: key) }
         return item
     }
 
-    func tag(_ name: String) throws -> ManagedObject {
+    package func tag(_ name: String) throws -> ManagedObject {
         let tags = try context.fetch(FetchRequest<ManagedObject>(entityName: "Tag"))
         if let tag = tags.first(where: { $0["name"] == .string(name) }) { return tag }
         let tag = try context.insert(entityNamed: "Tag")
@@ -133,17 +134,21 @@ final class Replica {
         return tag
     }
 
-    func conflicts() throws -> [SyncConflict] { try engine.conflicts(in: context) }
+    package func conflicts() throws -> [SyncConflict] { try engine.conflicts(in: context) }
 
     /// Everything that is exchanged, one line for each item.
-    func dump() throws -> [String] {
-        let fresh = ManagedObjectContext(coordinator: coordinator)
-        let items = try fresh.fetch(FetchRequest<ManagedObject>(entityName: "Item"))
+    ///
+    /// - Parameter context: what is in it and not yet saved counts too; `nil` = what is saved.
+    /// - Returns: the lines, sorted.
+    /// - Throws: the store's error.
+    package func dump(_ context: ManagedObjectContext? = nil) throws -> [String] {
+        let context = context ?? ManagedObjectContext(coordinator: coordinator)
+        let items = try context.fetch(FetchRequest<ManagedObject>(entityName: "Item"))
         return try items.map { item in
-            let parts = try Replica.entities[0].properties.keys.sorted().map { key in
-                "\(key)=\(Replica.text(try item.value(forKey: key)))"
+            let parts = try RecordReplica.entities[0].properties.keys.sorted().map { key in
+                "\(key)=\(RecordReplica.text(try item.value(forKey: key)))"
             }
-            return "\(Replica.text(item["name"])): \(parts.joined(separator: " "))"
+            return "\(RecordReplica.text(item["name"])): \(parts.joined(separator: " "))"
         }.sorted()
     }
 
@@ -152,7 +157,7 @@ final class Replica {
     ]
 
     /// The same of a server's records; what they refer to and is not there is left out.
-    static func dump(_ records: [SyncRecord]) -> [String] {
+    package static func dump(_ records: [SyncRecord]) -> [String] {
         let names = Set(records.map(\.key.name))
         return records.map { record in
             let parts = entities[0].properties.keys.sorted().map { key -> String in
@@ -193,16 +198,13 @@ final class Replica {
 }
 
 extension ManagedObject {
-    /// A property by name; an unknown name fails the test.
-    subscript(key: String) -> GraphValue {
+    /// A property by name; the name must be one.
+    package subscript(key: String) -> GraphValue {
         get {
-            do { return try value(forKey: key) } catch {
-                Issue.record(error)
-                return .null
-            }
+            do { return try value(forKey: key) } catch { fatalError("\(error)") }
         }
         set {
-            do { try setValue(newValue, forKey: key) } catch { Issue.record(error) }
+            do { try setValue(newValue, forKey: key) } catch { fatalError("\(error)") }
         }
     }
 }

@@ -1,52 +1,45 @@
-import Foundation
-import ObjectSync
+package import FoundationEssentials
+package import ObjectSync
 
-/// A server of records in memory: versions by object, a log of changes, and a bad network.
-final class SimulatedServer {
-    /// What the network does with the next calls, one each.
-    enum Fault {
-        /// The request does not arrive.
-        case lostRequest
-        /// The request is served, the answer is lost.
-        case lostReply
-        /// Some edits of the request are made, then the connection ends.
-        case brokenOff
-        /// The request arrives twice; the answer is that of the first.
-        case doubledRequest
-    }
-
-    struct Unreachable: Error {}
-
-    struct Entry: Equatable {
-        var version: String
-        var record: SyncRecord?
+/// A server of records in memory: versions by object, and a log of changes.
+package final class SimulatedServer {
+    package struct Entry: Equatable {
+        package var version: String
+        package var record: SyncRecord?
         /// The number of the last change.
-        var change: Int
+        package var change: Int
     }
 
-    private(set) var entries: [String: Entry] = [:]
+    package private(set) var entries: [String: Entry] = [:]
     private var lastChange = 0
     /// How many changes one answer has at most.
-    var partSize = Int.max
+    package var partSize = Int.max
     /// Tokens up to this one are forgotten: the answer is complete.
-    var forgotten = -1
+    package var forgotten = -1
     /// The properties that the server cannot store.
-    var unknownProperties: Set<String> = []
-    private(set) var puts = 0
+    package var unknownProperties: Set<String> = []
+    package private(set) var puts = 0
 
-    static func href(_ key: SyncKey) -> String { "/\(key.entity)/\(key.name).x" }
+    package init() {}
 
-    func remote(_ name: String = "server") -> Remote { Remote(server: self, name: name) }
+    package static func href(_ key: SyncKey) -> String { "/\(key.entity)/\(key.name).x" }
+
+    package func remote(
+        _ name: String = "server",
+        over network: Network = Network()
+    ) -> Remote {
+        Remote(server: self, name: name, network: network)
+    }
 
     /// The records that are there.
-    var records: [SyncRecord] { entries.values.compactMap(\.record) }
+    package var records: [SyncRecord] { entries.values.compactMap(\.record) }
 
-    func record(_ name: String) -> SyncRecord? {
+    package func record(_ name: String) -> SyncRecord? {
         entries.values.first { $0.record?.key.name == name }?.record
     }
 
     /// Somebody else changes a record.
-    func edit(_ name: String, at stamp: Date, _ change: (inout SyncRecord) -> Void) {
+    package func edit(_ name: String, at stamp: Date, _ change: (inout SyncRecord) -> Void) {
         guard let (href, entry) = entries.first(where: { $1.record?.key.name == name }),
             var record = entry.record
         else { return }
@@ -58,14 +51,14 @@ final class SimulatedServer {
     }
 
     /// Somebody else makes or deletes a record.
-    func store(_ record: SyncRecord?, _ href: String) {
+    package func store(_ record: SyncRecord?, _ href: String) {
         lastChange += 1
         var record = record
         for key in unknownProperties { record?.values[key] = nil }
         entries[href] = Entry(version: "v\(lastChange)", record: record, change: lastChange)
     }
 
-    func changes(since token: String?) -> RemoteChanges {
+    package func changes(since token: String?) -> RemoteChanges {
         let start = token.flatMap { Int($0) } ?? 0
         let isComplete = token == nil || start <= forgotten
         var found = entries.sorted { $0.value.change < $1.value.change }
@@ -88,7 +81,7 @@ final class SimulatedServer {
         return changes
     }
 
-    func make(_ edit: RemoteEdit) -> RemoteAnswer {
+    package func make(_ edit: RemoteEdit) -> RemoteAnswer {
         let href = edit.href ?? SimulatedServer.href(edit.key)
         let present = entries[href].flatMap { $0.record == nil ? nil : $0.version }
         if edit.record == nil, present == nil { return .deleted }
@@ -100,35 +93,21 @@ final class SimulatedServer {
     }
 
     /// The way to the server.
-    final class Remote: SyncRemote {
-        let server: SimulatedServer
-        let name: String
-        /// What happens to the next calls.
-        var faults: [Fault?] = []
-        /// Runs while a call is on its way.
-        var meanwhile: () -> Void = {}
+    package final class Remote: SyncRemote {
+        private let server: SimulatedServer
+        package let name: String
+        package let network: Network
 
-        init(server: SimulatedServer, name: String) {
-            self.server = server
-            self.name = name
+        init(server: SimulatedServer, name: String, network: Network) {
+            (self.server, self.name, self.network) = (server, name, network)
         }
 
-        private func call<Answer>(_ body: () -> Answer) throws -> Answer {
-            let fault = faults.isEmpty ? nil : faults.removeFirst()
-            if case .lostRequest = fault { throw Unreachable() }
-            let answer = body()
-            if case .doubledRequest = fault { _ = body() }
-            meanwhile()
-            if case .lostReply = fault { throw Unreachable() }
-            return answer
+        package func changes(since token: String?) throws -> RemoteChanges {
+            try network.call { _ in server.changes(since: token) }
         }
 
-        func changes(since token: String?) throws -> RemoteChanges {
-            try call { server.changes(since: token) }
-        }
-
-        func item(_ key: SyncKey, href: String?) throws -> RemoteItem? {
-            try call {
+        package func item(_ key: SyncKey, href: String?) throws -> RemoteItem? {
+            try network.call { _ in
                 let href = href ?? SimulatedServer.href(key)
                 guard let entry = server.entries[href], let record = entry.record else {
                     return nil
@@ -137,13 +116,10 @@ final class SimulatedServer {
             }
         }
 
-        func push(_ edits: [RemoteEdit]) throws -> [RemoteAnswer] {
-            if case .brokenOff = faults.first ?? nil {
-                faults.removeFirst()
-                for edit in edits.prefix(edits.count / 2) { _ = server.make(edit) }
-                throw Unreachable()
+        package func push(_ edits: [RemoteEdit]) throws -> [RemoteAnswer] {
+            try network.call { isWhole in
+                edits.prefix(isWhole ? edits.count : edits.count / 2).map(server.make)
             }
-            return try call { edits.map(server.make) }
         }
     }
 }
