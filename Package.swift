@@ -336,8 +336,8 @@ let docketTests = targets(
                 "TaskChampion", "ObjectSync", "DocketCore", "DocketFormats", "CivilTime",
                 "ChildProcess",
                 "Encryption", "Phrases", "SearchLanguage", "Recurrence", "TimeLanguage",
-                "docket-sync", "SyncSimulation", "CSimulation", "LibraryVerbs", "docket",
-                "VirtualTerminal",
+                "docket-sync", "docket", "VirtualTerminal", "SyncSimulation", "CSimulation",
+                "LibraryVerbs",
             ]
         ),
         tests(

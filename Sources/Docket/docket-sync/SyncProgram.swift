@@ -47,11 +47,11 @@ struct SyncProgram: ParsableCommand {
     @Flag(help: "Delete here what the server no longer has, even if that is most of it.")
     var acceptDeletions = false
 
-    @Option(help: "The file that notes how it ended, for windows.")
-    var note: String?
-
     @Option(help: "How many seconds the server may be silent.")
     var patience = 60
+
+    @Option(help: "The file that notes how it ended, for windows.")
+    var note: String?
 
     /// How many problems are told.
     private static let mostProblems = 10
@@ -181,7 +181,8 @@ struct SyncProgram: ParsableCommand {
     /// The password: from the command, else from the keyring.
     private func password() throws -> String {
         let command =
-            passwordCommand ?? "exec secret-tool lookup application docket sync \"$DOCKET_SYNC\""
+            passwordCommand
+            ?? "exec secret-tool lookup application docket sync \"$DOCKET_SYNC\" 2>/dev/null"
         setenv("DOCKET_SYNC", name, 1)
         guard let pipe = popen(command, "r") else {
             throw SyncError(.configuration, "The command for the password cannot be started.")
@@ -193,6 +194,13 @@ struct SyncProgram: ParsableCommand {
         let status = pclose(pipe)
         let line = bytes.prefix { $0 != 10 && $0 != 13 }
         if status == 0, !line.isEmpty { return String(decoding: line, as: UTF8.self) }
+        if passwordCommand == nil, status >> 8 == 127 {
+            throw SyncError(
+                .configuration,
+                "The keyring cannot be asked: secret-tool is not installed (libsecret-tools). Install"
+                    + " it, or set password-command in [sync.\(name)]."
+            )
+        }
         throw SyncError(
             .configuration,
             passwordCommand == nil

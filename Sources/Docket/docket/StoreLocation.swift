@@ -143,6 +143,8 @@ struct StoreLocation: ParsableArguments {
                 let opened = try Library(url: file, author: "interface", isReadOnly: isReadOnly) {
                     clock.context
                 }
+                // The window is told of others' saves.
+                opened.context.coordinator.answersFromMemory = true
                 opened.hooks = .ofSettings(LibraryPlace(file).text)
                 return opened
             }

@@ -55,6 +55,12 @@ package final class PostgreSQLStore: TableStore, WatchedStore {
     /// How many saves the store had when it was looked at last, and how many of them were ours.
     var serial: Int64 = 0
     var ownSaves: Int64 = 0
+    package var answersFromMemory = false
+    /// What it knows without asking; `nil` before it has seen a state of the database.
+    var knowledge: PostgreSQLKnowledge?
+    let watched = WatchedSerial()
+    /// Whether a reading of one state has begun that may need no transaction.
+    var isReading = false
     /// How often the tables had been migrated when the store was opened.
     private(set) var form: Int64
     /// The tables of folded texts; none if they are not those of the model.
@@ -214,7 +220,9 @@ extension PostgreSQLStore {
             let isInside = used.isInTransaction
             do {
                 return try body(used)
-            } catch let error as PostgreSQLError where error.isLost && !isInside && !isSnapshot {
+            } catch let error as PostgreSQLError
+                where error.isLost && !isInside && !isSnapshot && !isReading
+            {
                 connection = nil
                 return try body(try connected())
             }

@@ -15,6 +15,11 @@ struct BadConnectionTests {
     private final class Server {
         let port: UInt16
         private let process: ChildProcess
+        private let output = FileManager.default.temporaryDirectory
+            .appending(path: "server-\(UUID().uuidString)")
+
+        /// Whether a request has come to a silent server.
+        var isAsked: Bool { (try? Data(contentsOf: output))?.isEmpty == false }
 
         private static let program = """
             import http.server, ssl, sys, time
@@ -29,7 +34,9 @@ struct BadConnectionTests {
                         self.send_header("Location", "/b" if self.path == "/a" else "/a")
                         self.send_header("Content-Length", "0")
                         return self.end_headers()
-                    if mode == "silent": return time.sleep(600)
+                    if mode == "silent":
+                        print("asked", flush=True)
+                        return time.sleep(600)
                     self.send_response(207)
                     self.send_header("Content-Length", "1000000")
                     self.end_headers()
@@ -54,12 +61,16 @@ struct BadConnectionTests {
             process = try ChildProcess(
                 "/usr/bin/python3",
                 ["-c", Server.program, mode, "\(port)", certificate],
-                environment: ["PATH": "/usr/bin:/bin"]
+                environment: ["PATH": "/usr/bin:/bin"],
+                output: output.path
             )
             try ServerAtHand.waitUntilItListens(port) { "" }
         }
 
-        deinit { process.killGroup() }
+        deinit {
+            process.killGroup()
+            try? FileManager.default.removeItem(at: output)
+        }
     }
 
     private func replica() throws -> Replica {
@@ -89,26 +100,24 @@ struct BadConnectionTests {
         #expect(try replica.titles() == ["One", "Two"])
     }
 
+    @Test func withoutAKeyringTheSentenceSaysWhatToDo() throws {
+        let replica = try replica()
+        let process = SyncProcess(store: replica.store, url: "http://127.0.0.1:1/")
+        let (code, text) = try process.run(password: nil)
+        #expect(code == 1)
+        #expect(text.hasPrefix("docket sync: The keyring "), "\(text)")
+        #expect(text.split(separator: "\n").count == 1, "\(text)")
+    }
+
     @Test func controlCEndsARunThatWaits() throws {
         let server = try Server("silent")
         let replica = try replica()
         let url = "http://127.0.0.1:\(server.port)/"
         let process = try SyncProcess(store: replica.store, url: url).start()
-        // It has asked: the server's thread waits, and so does the process.
-        while try !Self.isConnected(to: server.port, process.identifier) { poll(nil, 0, 20) }
+        while !server.isAsked { poll(nil, 0, 20) }
         process.signal(SIGINT)
         #expect(process.wait() == .signal(SIGINT))
         #expect(try replica.titles() == ["One", "Two"])
-    }
-
-    /// Whether somebody has a connection to a port.
-    private static func isConnected(to port: UInt16, _ process: Int32) throws -> Bool {
-        let table = try String(contentsOfFile: "/proc/\(process)/net/tcp", encoding: .ascii)
-        let end = ":" + String(port, radix: 16, uppercase: true)
-        return table.split(separator: "\n").contains {
-            let fields = $0.split(separator: " ")
-            return fields.count > 3 && fields[2].hasSuffix(end) && fields[3] == "01"
-        }
     }
 
     @Test(

@@ -160,7 +160,9 @@ import Testing
         #expect(try one.items().first?.hasPrefix("Yearly report|-||from one|1|") ?? false)
     }
 
-    @Test func aMovedItemIsInItsNewListAlone() throws {
+    @Test(arguments: [true, false])
+    func aMovedItemIsInItsNewListAlone(_ moves: Bool) throws {
+        server.quirks.moves = moves
         let replica = try Replica()
         try replica.add("Paint +House", "Other +Garden")
         try replica.sync(server)
@@ -172,6 +174,24 @@ import Testing
         try replica.sync(server)
         let counts = server.collections.values.map { "\($0.name) \($0.resources.count)" }
         #expect(counts.sorted().suffix(2) == ["Garden 2", "House 0"])
+        #expect(server.requests.contains { $0.method == "DELETE" } == !moves)
+    }
+
+    @Test func aMovedItemOfTheSameVersionIsInItsNewListOnEveryReplica() throws {
+        server.quirks.versionsAreContents = true
+        let (one, two) = (try Replica(), try Replica())
+        try one.add("Paint +House", "Other +Garden")
+        for replica in [one, two, one] { try replica.sync(server) }
+        for name in ["Garden", "House", "Garden"] {
+            try one.edit { library in
+                let task = try one.task("Paint", library)
+                task.list = try library.existingList(path: [name])
+                _ = try library.context.save()
+            }
+            for replica in [one, two, one] { try replica.sync(server) }
+            try expectEqual(one, two)
+            #expect(try two.items().last == "Paint|\(name)|||0|||||||0")
+        }
     }
 
     @Test func lossOfAnyRequestOrAnswerLosesAndDoublesNothing() throws {
@@ -229,5 +249,27 @@ import Testing
         try two.sync(server)
         try one.sync(server)
         #expect(try one.titles() == ["Report"])
+    }
+
+    @Test(arguments: 1...3) func aLibraryOfAFormerModelIsSentWhole(version: Int) throws {
+        let (one, two) = (try Replica(), try Replica())
+        let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        try FileManager.default.copyItem(
+            at: tests.appending(path: "OldLibraries/version-\(version).sqlite"),
+            to: one.store
+        )
+        let report = try one.sync(server)
+        #expect(report.counts["Item"]?.sent == 9)
+        #expect(try one.items().count == 9)
+        try two.sync(server)
+        #expect(try two.titles() == one.titles())
+        let depths = try [one, two].map { replica in
+            try replica.edit { library in
+                try Task.all(in: library.context).filter { $0.parent != nil }.map(\.title)
+            }
+        }
+        #expect(depths == [["Morning dose"], ["Morning dose"]])
+        #expect(try one.sync(server).isEmpty)
+        #expect(try two.sync(server).isEmpty)
     }
 }

@@ -92,7 +92,10 @@ import Testing
             let name = list.isEmpty ? "" : " +\(list)"
             let rule = isSeries ? " due 2026-11-02 every week" : ""
             let title = "\(isSeries ? "R" : "T")\(number) new"
-            _ = try library.addTask(try library.capture("\(title)\(name)\(rule)"))
+            let task = try library.addTask(try library.capture("\(title)\(name)\(rule)")).task
+            // As servers write it.
+            if isSeries { task.rule = "FREQ=WEEKLY" }
+            _ = try library.context.save()
         }
         truth.items.insert(number)
         if isSeries { truth.series.insert(number) }

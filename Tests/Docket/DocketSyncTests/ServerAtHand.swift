@@ -178,13 +178,12 @@ struct SyncProcess {
             .appending(path: "docket-sync").path
     }
 
-    func start(_ words: [String] = [], password: String = "secret") throws -> ChildProcess {
+    func start(_ words: [String] = [], password: String? = "secret") throws -> ChildProcess {
         try ChildProcess(
             SyncProcess.program,
             [
                 "test", "--store", store.path, "--url", url, "--user", "ada",
-                "--password-command", "echo \(password)",
-            ] + words,
+            ] + (password.map { ["--password-command", "echo \($0)"] } ?? []) + words,
             environment: ["PATH": "/usr/bin:/bin", "TZ": zone, "HOME": "/nonexistent"],
             output: store.path + ".output",
             errors: store.path + ".errors"
@@ -194,7 +193,7 @@ struct SyncProcess {
     /// Runs it to its end.
     ///
     /// - Returns: its exit code and what it has written.
-    func run(_ words: [String] = [], password: String = "secret") throws -> (Int32, String) {
+    func run(_ words: [String] = [], password: String? = "secret") throws -> (Int32, String) {
         let end = try start(words, password: password).wait()
         let text = try ["output", "errors"].map {
             let data = try Data(contentsOf: URL(filePath: "\(store.path).\($0)"))

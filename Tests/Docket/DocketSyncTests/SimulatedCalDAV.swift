@@ -20,8 +20,12 @@ final class SimulatedCalDAV: HTTPTransport {
         var choosesComponents = false
         /// Whether it adds a line to what it gets.
         var changesContent = false
+        /// Whether it moves objects.
+        var moves = true
         /// How many changes one answer has; the rest follows with the next token.
         var part = Int.max
+        /// Whether a version is made of the content alone.
+        var versionsAreContents = false
         /// What a calendar becomes that is put where nothing is.
         var wholeLists = WholeLists.refused
 
@@ -31,12 +35,12 @@ final class SimulatedCalDAV: HTTPTransport {
             Quirks(),
             Quirks(name: "as Nextcloud", tagsAnswers: true, prefix: "d:", choosesComponents: true),
             Quirks(name: "as iCloud", hasWholeAddresses: true, prefix: "", part: 3),
-            Quirks(name: "without tokens", hasSyncTokens: false),
+            Quirks(name: "without tokens", hasSyncTokens: false, moves: false),
             Quirks(name: "without tokens and tags", hasSyncTokens: false, hasCtags: false),
             Quirks(name: "that forgets tokens", forgetsTokens: true),
             Quirks(name: "that changes content", tagsAnswers: false, changesContent: true),
             Quirks(name: "behind a compressing proxy", hasWeakTags: true),
-            Quirks(name: "as Radicale", wholeLists: .taken),
+            Quirks(name: "as Radicale", versionsAreContents: true, wholeLists: .taken),
         ]
     }
 
@@ -149,9 +153,10 @@ final class SimulatedCalDAV: HTTPTransport {
                     with: "BEGIN:VTODO\r\nX-SERVER:1"
                 )
             }
-            collections[folder]?.resources[path] = Resource(data: data, version: number)
+            let version = quirks.versionsAreContents ? abs(data.hashValue) : number
+            collections[folder]?.resources[path] = Resource(data: data, version: version)
             collections[folder]?.changes.append((path, number))
-            let headers = quirks.tagsAnswers ? ["etag": tag(number)] : [:]
+            let headers = quirks.tagsAnswers ? ["etag": tag(version)] : [:]
             return HTTPResponse(status: present == nil ? 201 : 204, headers: headers)
         case "DELETE":
             if collections[path] != nil {
@@ -166,6 +171,7 @@ final class SimulatedCalDAV: HTTPTransport {
             }
             remove(path, in: folder)
             return HTTPResponse(status: 204)
+        case "MOVE": return move(path, to: request.headers["Destination"] ?? "")
         case "MKCALENDAR":
             if collections[path] != nil { return HTTPResponse(status: 405) }
             if quirks.choosesComponents, body.contains("comp name") {
@@ -181,6 +187,22 @@ final class SimulatedCalDAV: HTTPTransport {
             return HTTPResponse(status: 207, body: Data("<multistatus/>".utf8))
         default: return HTTPResponse(status: 405)
         }
+    }
+
+    private func move(_ path: String, to destination: String) -> HTTPResponse {
+        let target = WebAddress(destination)?.path ?? ""
+        let (folder, place) = (WebAddress.folder(path), WebAddress.folder(target))
+        guard quirks.moves else { return HTTPResponse(status: 405) }
+        guard let resource = collections[folder]?.resources[path] else {
+            return HTTPResponse(status: 404)
+        }
+        guard collections[place] != nil else { return HTTPResponse(status: 409) }
+        guard collections[place]?.resources[target] == nil else { return HTTPResponse(status: 412) }
+        remove(path, in: folder)
+        number += 1
+        collections[place]?.resources[target] = Resource(data: resource.data, version: number)
+        collections[place]?.changes.append((target, number))
+        return HTTPResponse(status: 201)
     }
 
     func tag(_ version: Int) -> String {

@@ -26,13 +26,14 @@ extension Application {
         let reminder = announceReminders()
         let context = workspace.library.clock()
         let midnight = context.zone.moment(context.today.adding(days: 1))
-        let next = MembershipRules.keysComparedWithNow.compactMap { key in
-            try? nextDate(of: key, after: context.now, before: midnight)
-        }
-        let seconds =
-            (next + [midnight, reminder ?? midnight]).min().map {
-                $0.timeIntervalSince(context.now)
-            } ?? 0
+        // The lists may be counted for an earlier moment.
+        let start = min(workspace.counts.clock?.now ?? context.now, context.now)
+        let next =
+            try? MembershipRules.keysComparedWithNow.compactMap {
+                try nextDate(of: $0, after: start, before: midnight)
+            }.min() ?? midnight
+        workspace.counts.quietTime = next.map { start..<max(start, $0) }
+        let seconds = min(next ?? midnight, reminder ?? midnight).timeIntervalSince(context.now)
         nextChange = .now + .seconds(max(1, seconds + 0.5))
     }
 
@@ -51,5 +52,21 @@ extension Application {
         let task = try workspace.library.context.fetch(request).first
         guard case .date(let date)? = try task?.value(forKey: key) else { return nil }
         return date
+    }
+}
+
+extension ObjectsDidChange {
+    /// Whether a list may change at another moment than before: a task has dates that are compared with
+    /// the moment, or may have.
+    var concernsTime: Bool {
+        invalidatedAll
+            || inserted.union(updated).union(refreshed).contains { object in
+                guard let task = object as? Task else { return false }
+                if task.isFault || task.nextReminder != nil { return true }
+                return task.isOpen
+                    && MembershipRules.keysComparedWithNow.contains {
+                        (try? task.value(forKey: $0)) != .null
+                    }
+            }
     }
 }

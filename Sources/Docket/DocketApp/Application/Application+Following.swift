@@ -19,6 +19,7 @@ extension Application {
             workspace.items.isStale = true
             workspace.items.subtasks.forget()
             workspace.items.dependencies.forget()
+            workspace.noteTimes()
             // Time entries are not objects of this window.
             workspace.timer.markStale()
             workspace.conflicts.markStale()

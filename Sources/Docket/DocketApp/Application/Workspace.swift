@@ -142,10 +142,16 @@ public final class Workspace: ChangeFollower {
 
     func follow(_ change: ObjectsDidChange) {
         formIsStale = true
-        clockIsStale = true
+        if change.concernsTime { noteTimes() }
         timer.markStale()
         conflicts.follow(change)
         markSearchStale()
+    }
+
+    /// Tasks have other dates than those of which the next one was found.
+    func noteTimes() {
+        clockIsStale = true
+        counts.quietTime = nil
     }
 
     /// Whether another moment may be the next one at which a list changes because of the time.

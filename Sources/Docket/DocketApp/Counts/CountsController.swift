@@ -1,5 +1,6 @@
 import CivilTime
 import DocketCore
+import FoundationEssentials
 import ObjectGraph
 
 // Everything is counted once, on another thread after the first frame. Later changes come from the
@@ -14,7 +15,12 @@ final class CountsController: ChangeFollower {
     private lazy var changes = CountChanges(library)
     private(set) var counts: [Scope: Int] = [:]
     private var tally: CountTally?
+    /// The moment for which the lists with dates are counted; `nil` before they are.
+    var clock: DateContext? { tally?.clock }
     private var counting: SnapshotTask<CountTally>?
+    /// A time in which no date of a task passes that a list compares with the moment; `nil` if that is
+    /// not known.
+    var quietTime: Range<Date>?
     /// Whether something may have been saved since the tally was made.
     private var isStale = false
     /// When everything is counted next, if that is necessary.
@@ -85,6 +91,12 @@ final class CountsController: ChangeFollower {
         change { changes, tally, clock in
             let counted = tally.transaction
             guard try changes.bringUpToDate(&tally) else { return false }
+            if let quietTime, quietTime.contains(tally.clock.now), quietTime.contains(clock.now),
+                clock.zone.isSame(as: tally.clock.zone)
+            {
+                tally.clock = clock
+                return true
+            }
             // A saved item may be due at the moment for which the rest is counted.
             return counted == tally.transaction ? true : try changes.move(&tally, to: clock)
         }

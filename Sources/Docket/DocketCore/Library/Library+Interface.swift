@@ -6,6 +6,7 @@ extension Library {
     /// Items by identity, with everything that a row on the screen shows, in a constant number of
     /// statements; deleted ones are left out.
     public func items(withIDs ids: [ManagedObjectID]) throws -> [ManagedObjectID: Item] {
+        try context.readAhead(Library.relationshipsOfCommands, of: ids)
         var found: [ManagedObjectID: Item] = [:]
         for item in try context.objects(Item.self, with: ids, prefetching: [\.list, \.tags]) {
             found[item.objectID] = item
@@ -14,6 +15,12 @@ extension Library {
         _ = try context.objects(Task.self, with: tasks, prefetching: [\.blockedBy])
         return found
     }
+
+    /// What a row shows and what commands on it look at, so that none of them waits for a server.
+    private static let relationshipsOfCommands = [
+        Item.Keys.tags, Item.Keys.attachments, Item.Keys.links, Item.Keys.backlinks,
+        Task.Keys.blockedBy, Task.Keys.blocks, Task.Keys.subtasks, Task.Keys.timeEntries,
+    ]
 
     /// The number of items that match.
     public func count(_ condition: Condition<Item>?) throws -> Int {

@@ -4,8 +4,9 @@ import FoundationEssentials
 public import ObjectSync
 
 // Every change names the version that the server must have (If-Match), or that it must have none
-// (If-None-Match). Lists are made before items are sent; items that leave a list are sent to the new
-// collection before they are deleted from the former one.
+// (If-None-Match). Lists are made before items are sent. Items that leave a list are moved, and then
+// merged and sent as after any change of another; a server that moves nothing gets them in the new
+// collection before they are deleted from the former one, and another replica may see both.
 
 extension CalDAVRemote {
     public func push(_ edits: [RemoteEdit]) throws -> [RemoteAnswer] {
@@ -35,13 +36,19 @@ extension CalDAVRemote {
     private func pushItems(_ edits: [RemoteEdit], _ answers: inout [RemoteAnswer?]) throws {
         var requests: [(index: Int, request: HTTPRequest, former: String?)] = []
         var deletions: [(index: Int, path: String, version: String?)] = []
+        let plans = try edits.enumerated().map { index, edit in
+            answers[index] == nil && edit.key.entity == SyncEntities.item
+                && !refused.contains(edit.key)
+                ? try plan(edit) : .leave
+        }
+        try move(plans, edits, &answers)
         for (index, edit) in edits.enumerated()
         where answers[index] == nil && edit.key.entity == SyncEntities.item {
             if refused.contains(edit.key) {
                 answers[index] = edit.href == nil ? .deleted : .mismatch
                 continue
             }
-            switch try plan(edit) {
+            switch plans[index] {
             case .leave: answers[index] = .deleted
             case .delete: deletions.append((index, edit.href ?? "", edit.version))
             case .put(let path, let former):
@@ -67,6 +74,30 @@ extension CalDAVRemote {
             deletions.append((index, former, edits[index].version))
         }
         try delete(deletions, edits, &answers)
+    }
+
+    /// Moves items to their new collections in one step each, as long as the server does that.
+    private func move(
+        _ plans: [Plan],
+        _ edits: [RemoteEdit],
+        _ answers: inout [RemoteAnswer?]
+    ) throws {
+        for (index, plan) in plans.enumerated() where movesItems {
+            guard case .put(let path, let former?) = plan else { continue }
+            let headers = ["Destination": address(path).url, "Overwrite": "F"]
+            let request = HTTPRequest("MOVE", address(former).url, headers: headers)
+            let answer = try client.transport.send(request)
+            switch answer.status {
+            case 200, 201, 204:
+                moved[edits[index].key] = path
+                answers[index] = .mismatch
+            case 404: answers[index] = .mismatch
+            case 400, 403, 405, 409, 415, 501, 502: movesItems = false
+            // Something is there already.
+            case 412: continue
+            default: try client.check(answer)
+            }
+        }
     }
 
     private func plan(_ edit: RemoteEdit) throws -> Plan {

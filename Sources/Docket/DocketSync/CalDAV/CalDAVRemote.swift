@@ -30,6 +30,9 @@ public final class CalDAVRemote: SyncRemote {
     var collections: [String: CalDAVClient.Collection] = [:]
     /// Where new items were sent.
     var attempts: [SyncKey: String] = [:]
+    /// Where items have been moved, and whether the server moves any.
+    var moved: [SyncKey: String] = [:]
+    var movesItems = true
     /// What was refused in this run.
     var refused: Set<SyncKey> = []
     /// What is to be asked for in the next parts of a pull.
@@ -235,7 +238,7 @@ public final class CalDAVRemote: SyncRemote {
         if key.entity == SyncEntities.list {
             return collections.values.first { CalDAVRemote.id($0.path) == key.name }.map(item)
         }
-        guard let path = href ?? attempts[key] else { return nil }
+        guard let path = moved[key] ?? href ?? attempts[key] else { return nil }
         let folder = WebAddress.folder(path)
         guard let found = try client.get([path], in: address(folder)).first else { return nil }
         return item(found, folder)

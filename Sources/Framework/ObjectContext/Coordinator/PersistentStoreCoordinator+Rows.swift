@@ -117,6 +117,16 @@ extension PersistentStoreCoordinator {
         return owners.map { _ in [] }
     }
 
+    /// Reads the members of some relationships of objects of one store together, if asking for each of
+    /// them would take long.
+    func learn(
+        _ relationships: [RelationshipDescription],
+        of owners: [ManagedObjectID]
+    ) throws {
+        guard let first = owners.first(where: { !$0.isTemporaryID }) else { return }
+        try withStore(of: first) { try $0.learn(relationships, of: owners) }
+    }
+
     /// Removes cached rows, so that they are read again.
     public func forgetRows(_ ids: some Sequence<ManagedObjectID>) {
         lock.withLock {

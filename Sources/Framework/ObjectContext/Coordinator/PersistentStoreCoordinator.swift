@@ -58,6 +58,25 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
         set { lock.withLock { isUndoByAuthor = newValue } }
     }
 
+    private var isAnsweredFromMemory = false
+
+    /// Whether a store on a server may answer from what it has saved and read itself, as long as
+    /// nobody has told it of another save; false by default.
+    ///
+    /// It spares most round trips of a program that follows the store (``StoreFollower/wake``). An
+    /// answer may then be older than the newest save of others by the time that a notice takes:
+    /// some milliseconds, at most a second. A save finds conflicts as always. A store that nobody
+    /// watches, and one in a file, always looks.
+    public var answersFromMemory: Bool {
+        get { lock.withLock { isAnsweredFromMemory } }
+        set {
+            lock.withLock {
+                isAnsweredFromMemory = newValue
+                for store in stores.all { store.answersFromMemory = newValue }
+            }
+        }
+    }
+
     /// Increases with every save and every change from elsewhere; values that were read under an
     /// older generation may be outdated.
     var generation: Int { rowAges.generation }
@@ -138,7 +157,10 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
     /// The store type's own initializer opened and checked it.
     package func add(_ store: any PersistentStore) {
         registrationWatch.noteStore(store)
-        lock.withLock { listLock.withLock { stores.add(store) } }
+        lock.withLock {
+            store.answersFromMemory = isAnsweredFromMemory
+            listLock.withLock { stores.add(store) }
+        }
         if trace.isOn { watch(store) }
         watchStores()
     }

@@ -65,4 +65,27 @@ extension ManagedObjectContext {
         }
         return try source.destinations(of: relationship, owners: owners)
     }
+
+    /// Reads the members of to-many relationships of some objects in one round trip, so that asking
+    /// for them later takes none.
+    ///
+    /// Does something only where the coordinator
+    /// ``PersistentStoreCoordinator/answersFromMemory``.
+    ///
+    /// - Parameters:
+    ///   - keys: the names of the relationships; those that an object does not have are left out.
+    ///   - ids: saved objects of entities with one root.
+    /// - Throws: the store's error.
+    public func readAhead(_ keys: [String], of ids: [ManagedObjectID]) throws {
+        guard source.answersFromMemory else { return }
+        var relationships: [String: RelationshipDescription] = [:]
+        for entity in Dictionary(grouping: ids, by: \.entityNumber).values {
+            let entity = coordinator.entity(of: entity[0])
+            for key in keys where relationships[key] == nil {
+                let found = entity?.property(named: key) as? RelationshipDescription
+                if let found, found.isToMany { relationships[key] = found }
+            }
+        }
+        try source.learn(keys.compactMap { relationships[$0] }, of: ids)
+    }
 }

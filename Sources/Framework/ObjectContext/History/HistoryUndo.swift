@@ -98,8 +98,28 @@ extension ManagedObjectContext {
     public func undoLastCommand(
         onConflict policy: HistoryConflictPolicy = .refuse
     ) throws -> HistoryOutcome? {
-        guard let step = try undoSteps(limit: 1).first else { return nil }
-        return try invert(step, as: .undo, policy)
+        try inverting(.undo, policy) { try undoSteps(limit: 1).first }
+    }
+
+    /// Inverts a step; once more, if others have saved what the choice of the step did not know.
+    private func inverting(
+        _ kind: TransactionInfo.Kind,
+        _ policy: HistoryConflictPolicy,
+        _ step: () throws -> HistoryStep?
+    ) throws -> HistoryOutcome? {
+        guard let chosen = try step() else { return nil }
+        do { return try invert(chosen, as: kind, policy) } catch is OldKnowledge {
+            let changes = try chosen.transactions.flatMap {
+                try coordinator.historyTransaction($0)?.changes ?? []
+            }
+            coordinator.forgetRows(changes.map(\.objectID))
+            for change in changes {
+                if let object = registeredObject(for: change.objectID) {
+                    refresh(object, mergeChanges: false)
+                }
+            }
+        }
+        return try step().map { try invert($0, as: kind, policy) }
     }
 
     /// Undoes the last saved command if that has the effect of a preview.
@@ -124,8 +144,7 @@ extension ManagedObjectContext {
     public func redoLastCommand(
         onConflict policy: HistoryConflictPolicy = .refuse
     ) throws -> HistoryOutcome? {
-        guard let step = try redoSteps(limit: 1).first else { return nil }
-        return try invert(step, as: .redo, policy)
+        try inverting(.redo, policy) { try redoSteps(limit: 1).first }
     }
 
     /// Redoes the command that was undone last if that has the effect of a preview.
@@ -166,6 +185,8 @@ extension ManagedObjectContext {
             return try body()
         } catch let error as ObjectGraphError where error.code == .mergeConflict {
             throw changedSince(preview, error)
+        } catch is OldKnowledge {
+            throw changedSince(preview, nil)
         }
     }
 

@@ -92,6 +92,14 @@ public protocol PersistentStore: AnyObject {
         owners: [ManagedObjectID]
     ) throws -> [[ManagedObjectID]]
 
+    /// Reads the members of several to-many relationships together, if asking for each of them later
+    /// would take long.
+    func learn(_ relationships: [RelationshipDescription], of owners: [ManagedObjectID]) throws
+
+    /// Whether the store may answer from memory while nobody has told of a save that it does not
+    /// know; one without a way to be told always asks.
+    var answersFromMemory: Bool { get set }
+
     /// Permanent IDs for new objects of a concrete entity, before their save.
     func allocateIDs(_ count: Int, for entity: EntityDescription) throws -> [ManagedObjectID]
 
@@ -233,6 +241,16 @@ extension PersistentStore {
         only keys: Set<String>,
         into rows: RowCache
     ) throws { try read(ids, into: rows) }
+
+    package func learn(
+        _ relationships: [RelationshipDescription],
+        of owners: [ManagedObjectID]
+    ) throws {}
+
+    package var answersFromMemory: Bool {
+        get { false }
+        set {}
+    }
 
     package func search(_ plan: SearchPlan) throws -> FetchAnswer { try searchByCondition(plan) }
 

@@ -144,6 +144,15 @@ public struct TransactionInfo: Sendable {
 
     /// A command without a name.
     public init() {}
+
+    /// Whether it undoes or redoes a command.
+    package var isInversion: Bool { kind == .undo || kind == .redo }
+}
+
+/// What a store has answered from memory is not the state that a save or a reading has met; the store
+/// knows that now, so asking again gives another answer.
+package struct OldKnowledge: Error {
+    package init() {}
 }
 
 /// The result of a save.

@@ -195,6 +195,7 @@ final class Exchange {
     func noteWhatDiffers() throws {
         let changed = try context.updatedObjects.compactMap { try objects.key(of: $0) }
         try findBases(changed)
+        try objects.find(changed)
         for (key, values) in try values(of: changed) {
             guard let base = bases[key], let object = objects[key], !base.isDirty else { continue }
             base.isDirty = objects.properties(of: object).contains { property, rule in

@@ -54,7 +54,10 @@ struct PullMerge {
         for (key, base) in exchange.bases where items[key] == nil && base.version != nil {
             if changes.isComplete || base.href.map(removed.contains) ?? false { gone.insert(key) }
         }
-        items = items.filter { exchange.bases[$0]?.version != $1.version }
+        // A version may be made of the content alone, so that a moved object has the same.
+        items = items.filter { key, item in
+            exchange.bases[key].map { $0.version != item.version || $0.href != item.href } ?? true
+        }
         let keys = gone.union(items.keys)
         try objects.find(keys)
         try exchange.findOthers(keys)

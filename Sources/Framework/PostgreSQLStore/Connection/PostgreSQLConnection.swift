@@ -53,6 +53,10 @@ final class PostgreSQLConnection {
     private var isInPipeline = false
     /// Whether a transaction is open.
     var isInTransaction = false
+    /// What goes before the next statement.
+    var beforeNext: (() throws -> Void)?
+    /// What looks at a result of the pipeline before anybody gets the others.
+    private var check: (place: Int, body: (PostgreSQLResult) throws -> Void)?
     /// Prepared INSERTs and UPDATEs of saves.
     var rowStatements = PostgreSQLRowStatements()
     /// How often the server was waited for; for measurements.
@@ -160,6 +164,10 @@ final class PostgreSQLConnection {
         _ fields: FieldWriter,
         keepsRows: Bool = false
     ) throws -> Int {
+        if let first = beforeNext {
+            beforeNext = nil
+            try first()
+        }
         try ensurePipeline(true)
         if statement.state == .new {
             let isSent = statement.types.withUnsafeBufferPointer {
@@ -203,6 +211,14 @@ final class PostgreSQLConnection {
         return try enqueue(statement, fields, keepsRows: keepsRows)
     }
 
+    /// Adds a query whose result decides whether the pipeline has failed.
+    func enqueue(
+        _ sql: String,
+        checking check: @escaping (PostgreSQLResult) throws -> Void
+    ) throws {
+        self.check = (try enqueue(sql, keepsRows: true), check)
+    }
+
     /// Adds a statement whose only parameter is a list of numbers.
     func enqueue(_ sql: String, list: [Int64], keepsRows: Bool = true) throws -> Int {
         var fields = FieldWriter()
@@ -218,6 +234,8 @@ final class PostgreSQLConnection {
         let started = ContinuousClock.now
         defer { endTrace(started) }
         let waiting = pending
+        let check = check
+        self.check = nil
         pending = []
         runs = 0
         if waiting.isEmpty { return [:] }
@@ -253,6 +271,7 @@ final class PostgreSQLConnection {
         if let end = cpg_next(handle) { cpg_clear(end) }
         if let failed { throw failed }
         forgetStatements()
+        if let check, let result = results[check.place] { try check.body(result) }
         return results
     }
 

@@ -46,7 +46,7 @@ extension PostgreSQLStore {
         if let order, !order.isEmpty { sql += order + ", " }
         sql += "t0.Z_PK"
         if hasWindow, answer.isWindowed { sql += translator.window(request) }
-        let result = try connection.run(sql, translator.arguments)
+        let result = try ask(sql, translator.arguments, connection)
         answer.ids.reserveCapacity(result.count)
         for row in 0..<result.count {
             let number = result.integer(row, 1)
@@ -83,7 +83,7 @@ extension PostgreSQLStore {
                 + "\(translator.window(request))) found"
         }
         var answer = FetchAnswer()
-        answer.count = Int(try connection.run(sql, translator.arguments).number ?? 0)
+        answer.count = Int(try ask(sql, translator.arguments, connection).number ?? 0)
         return answer
     }
 
@@ -136,6 +136,7 @@ extension PostgreSQLStore {
 
 extension PostgreSQLStore {
     package func load(_ ids: [ManagedObjectID]) throws {
+        if copyKnown(ids, into: rows) { return }
         for id in ids { rows.remove(id) }
         try read(ids, into: rows)
     }
@@ -155,6 +156,7 @@ extension PostgreSQLStore {
         _ keys: Set<String>?,
         into rows: RowCache
     ) throws {
+        if copyKnown(ids, into: rows) { return }
         try perform { connection in
             for (root, keysOfRoot) in keysByRoot(ids) {
                 let selection = selection(root.entity, only: keys)
@@ -200,14 +202,23 @@ extension PostgreSQLStore {
         of relationship: RelationshipDescription,
         owners: [ManagedObjectID]
     ) throws -> [[ManagedObjectID]] {
-        let saved = owners.filter { !$0.isTemporaryID }.map(\.key)
+        let saved = Set(owners.filter { !$0.isTemporaryID }.map(\.key))
         guard let query = memberQuery(relationship), !saved.isEmpty else {
             return owners.map { _ in [] }
         }
-        let result = try perform { connection in
-            try connection.run(query.select(owners: "= ANY($1)"), list: Array(Set(saved)).sorted())
+        var members: [Int64: [ManagedObjectID]] = [:]
+        if isCurrent {
+            for key in saved { members[key] = knowledge?.members(of: relationship, key) }
         }
-        let members = members(result)
+        let unknown = saved.filter { members[$0] == nil }.sorted()
+        if !unknown.isEmpty {
+            let result = try perform { connection in
+                try connection.run(query.select(owners: "= ANY($1)"), list: unknown)
+            }
+            let read = self.members(result)
+            if isNoting { knowledge?.note(read, of: relationship, owners: unknown) }
+            members.merge(read) { $1 }
+        }
         return owners.map { $0.isTemporaryID ? [] : members[$0.key] ?? [] }
     }
 

@@ -7,6 +7,8 @@ final class PostgreSQLHistory: HistoryTarget {
     private unowned let save: PostgreSQLSave
     /// Changes that are not sent yet.
     private var rows: [(row: HistoryRow, data: [UInt8])] = []
+    /// The transaction with its changes, for the store's memory; `nil` if it is large.
+    private var own: OwnTransaction?
 
     init(_ save: PostgreSQLSave) { self.save = save }
 
@@ -36,23 +38,23 @@ final class PostgreSQLHistory: HistoryTarget {
     }
 
     func moveCommand(_ move: CommandMove, of kind: TransactionInfo.Kind) throws {
-        let place = try connection.enqueue(
-            "UPDATE OG_TRANSACTION SET state = $1, latest = $2 WHERE number = $3 AND state = $4"
-                + " RETURNING number",
+        guard save.commandState == move.from.rawValue else {
+            throw ObjectGraphError.cannotInvert(kind)
+        }
+        try connection.enqueue(
+            "UPDATE OG_TRANSACTION SET state = $1, latest = $2 WHERE number = $3",
             .integer(move.to.rawValue),
             .integer(move.latest),
-            .integer(move.command),
-            .integer(move.from.rawValue),
-            keepsRows: true
+            .integer(move.command)
         )
-        save.whenFinished(place) { result in
-            if result.count == 0 { throw ObjectGraphError.cannotInvert(kind) }
-        }
     }
 
     func writeHistory(_ row: HistoryRow, _ data: [UInt8]) throws { rows.append((row, data)) }
 
     func writeHistory(_ row: HistoryTransactionRow) throws {
+        if rows.count < PostgreSQLSave.copyLimit {
+            own = OwnTransaction(row: row, changes: rows)
+        }
         try writeChanges()
         let statement = connection.statement(
             """
@@ -123,7 +125,13 @@ final class PostgreSQLHistory: HistoryTarget {
         rows = []
     }
 
-    func historyCommitted(_ number: Int64, _ date: Double) {}
+    func historyCommitted(_ number: Int64, _ date: Double) {
+        if let own {
+            save.store.knowledge?.add(own)
+        } else {
+            save.store.knowledge = PostgreSQLKnowledge(after: number)
+        }
+    }
     func historyCancelled() {}
 }
 

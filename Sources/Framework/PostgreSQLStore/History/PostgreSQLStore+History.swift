@@ -7,6 +7,9 @@ extension PostgreSQLStore {
     ///   transactions after the token have been trimmed.
     package func history(after token: Int64, limit: Int) throws -> [HistoryTransaction] {
         guard keepsHistory else { return [] }
+        if isCurrent, let own = knowledge?.transactions(after: token) {
+            return try own.prefix(limit).map(transaction)
+        }
         return try perform { connection in
             let oldest = try connection.enqueue(
                 "SELECT MIN(number) FROM OG_TRANSACTION",
@@ -45,6 +48,7 @@ extension PostgreSQLStore {
 
     package func historyTransaction(_ number: Int64) throws -> HistoryTransaction? {
         guard keepsHistory else { return nil }
+        if isCurrent, let own = knowledge?.transaction(number) { return try transaction(own) }
         return try perform { connection in
             let places = try enqueueTransactions(
                 "WHERE number = $1",
@@ -56,7 +60,8 @@ extension PostgreSQLStore {
     }
 
     package func historySize(of number: Int64) throws -> Int {
-        try count(
+        if isCurrent, let own = knowledge?.transaction(number) { return Int(own.size) }
+        return try count(
             """
             SELECT CAST(SUM(c.n) AS BIGINT) FROM OG_TRANSACTION t JOIN OG_CHANGE c \
             ON c.id BETWEEN t.first AND t.first + t.count - 1 WHERE t.number = $1
@@ -67,6 +72,9 @@ extension PostgreSQLStore {
 
     package func historyChangeCount(after token: Int64, limit: Int) throws -> Int {
         guard keepsHistory else { return 0 }
+        if isCurrent, let own = knowledge?.transactions(after: token) {
+            return Int(own.reduce(0) { $0 + $1.size })
+        }
         return try perform { connection in
             let rows = try connection.enqueue(
                 "SELECT CAST(SUM(count) AS BIGINT) FROM OG_TRANSACTION WHERE number > $1",
@@ -103,6 +111,7 @@ extension PostgreSQLStore {
     package func latestTransaction() throws -> Int64 {
         guard keepsHistory else { return 0 }
         if let lockedNumber { return lockedNumber }
+        if isCurrent, let knowledge { return knowledge.newest }
         return try perform { try $0.number("SELECT number FROM OG_STATE") ?? 0 }
     }
 
@@ -114,8 +123,10 @@ extension PostgreSQLStore {
     }
 
     package func foreignMark() throws -> Int64? {
-        try perform { connection in
-            serial = try connection.number("SELECT serial FROM OG_STATE") ?? 0
+        if isCurrent, serial - ownSaves == metadataMark { return metadataMark }
+        return try perform { connection in
+            let state = try connection.run("SELECT serial, number FROM OG_STATE")
+            noteState(state.number ?? 0, number: state.count > 0 ? state.integer(0, 1) : nil)
             let mark = serial - ownSaves
             if mark != metadataMark {
                 try mergeMetadata(connection)
@@ -139,7 +150,25 @@ extension PostgreSQLStore {
         _ author: String?
     ) throws -> [HistoryStep] {
         guard keepsHistory, limit > 0 else { return [] }
-        return try perform { connection in
+        if isCurrent, let known = knowledge?.steps.newest(limit, state, by: author) { return known }
+        let isNoted = isNoting && limit <= Self.notedSteps
+        let wanted = isNoted ? Self.notedSteps : limit
+        let steps = try readSteps(state, wanted, author)
+        if isNoted {
+            knowledge?.steps.note(steps, state, by: author, isAll: steps.count < wanted)
+        }
+        return steps.prefix(limit).map(\.step)
+    }
+
+    /// So many steps are read together, because somebody may go on with the next one.
+    private static let notedSteps = 16
+
+    private func readSteps(
+        _ state: CommandState,
+        _ limit: Int,
+        _ author: String?
+    ) throws -> [(step: HistoryStep, latest: Int64)] {
+        try perform { connection in
             let wanted =
                 "FROM OG_TRANSACTION WHERE state = \(state.rawValue)"
                 + (author == nil ? "" : " AND author = $2") + " ORDER BY latest DESC LIMIT $1"
@@ -165,13 +194,14 @@ extension PostgreSQLStore {
                 members[others.integer(row, 0), default: []].append(others.integer(row, 1))
             }
             return (0..<commands.count).map { row in
-                HistoryStep(
+                let step = HistoryStep(
                     command: commands.integer(row, 0),
                     name: commands.optionalText(row, 1),
                     date: Date(timeIntervalSinceReferenceDate: commands.real(row, 2)),
                     author: commands.optionalText(row, 3),
                     transactions: (members[latest[row]] ?? []) + [latest[row]]
                 )
+                return (step, latest[row])
             }
         }
     }
@@ -238,33 +268,45 @@ extension PostgreSQLStore {
                 recovery: "Nothing was changed; restore a backup."
             )
         }
-        var changes: [HistoryChange] = []
-        for row in rows {
-            guard let name = try historyName(result.integer(row, 0)),
-                let entity = schema.model.entity(named: name),
-                let kind = HistoryChange.Kind(rawValue: result.integer(row, 3))
-            else { continue }
-            func id(_ key: Int64) -> ManagedObjectID {
-                ManagedObjectID(space: space.number, entity: entity.number, key: key)
-            }
-            let key = result.integer(row, 1)
-            if kind == .insert {
-                for key in try historyKeys(from: key, count: result.integer(row, 2)) {
-                    changes.append(HistoryChange(objectID: id(key), kind: .insert))
-                }
-            } else {
-                changes.append(try historyChange(id(key), kind, result.bytes(row, 4), entity))
-            }
+        return try rows.flatMap { row -> [HistoryChange] in
+            guard let kind = HistoryChange.Kind(rawValue: result.integer(row, 3)) else { return [] }
+            let change = HistoryRow(
+                id: 0,
+                entity: result.integer(row, 0),
+                key: result.integer(row, 1),
+                count: result.integer(row, 2),
+                kind: kind
+            )
+            return try changes(change, result.bytes(row, 4))
         }
-        return changes
     }
 }
 
 extension PostgreSQLStore {
     package func reading<Result>(_ body: () throws -> Result) throws -> Result {
-        if isSnapshot || isInTransaction { return try body() }
+        if isSnapshot || isInTransaction || isReading { return try body() }
+        if isCurrent, let used = try? connected() {
+            isReading = true
+            defer {
+                isReading = false
+                used.beforeNext = nil
+                if used.isInTransaction { used.rollback() }
+            }
+            // Where memory suffices there is no transaction at all.
+            used.beforeNext = { [unowned self, unowned used] in
+                try used.begin(Self.reading)
+                try used.enqueue(
+                    "SELECT serial FROM OG_STATE",
+                    checking: { [unowned self] in
+                        if $0.number != serial { throw OldKnowledge() }
+                    }
+                )
+            }
+            do { return try translatingServerErrors(body) } catch is OldKnowledge {
+            } catch let error as ObjectGraphError where error.code == .serverUnreachable {}
+        }
         let used = try perform { connection in
-            try connection.begin("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+            try connection.begin(Self.reading)
             do { _ = try connection.finish() } catch {
                 connection.isInTransaction = false
                 throw error
@@ -274,6 +316,8 @@ extension PostgreSQLStore {
         defer { used.rollback() }
         return try translatingServerErrors(body)
     }
+
+    private static let reading = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 
     /// Reads what other programs have set; entries that were set here and not written yet stay.
     func mergeMetadata(_ connection: PostgreSQLConnection) throws {

@@ -7,6 +7,7 @@ package import ObjectStore
 extension PostgreSQLStore {
     package func trimHistory(_ limit: HistoryLimit) throws -> Int {
         guard keepsHistory, !isReadOnly else { return 0 }
+        knowledge = nil
         return try perform { connection in
             try connection.transaction {
                 try connection.lockState()
@@ -100,6 +101,7 @@ extension PostgreSQLStore {
 
     package func eraseHistory(of ids: [ManagedObjectID]) throws {
         guard keepsHistory, !isReadOnly, !ids.isEmpty else { return }
+        knowledge = nil
         var writer = HistoryBytesWriter()
         writer.entry(.erased, name: 0)
         var keys: [String: [Int64]] = [:]

@@ -1,24 +1,37 @@
 import ObjectModel
 import ObjectStore
 
-// No save leaves a reference to a row that is gone: the same two checks as in a SQLite store, in the
-// pipeline that writes. What they find is known before the commit.
+// No save leaves a reference to a row that is gone: the same two checks as in a SQLite store, of the
+// rows under the lock, before anything is written.
 
 extension PostgreSQLSave {
-    func checkReferences() throws {
-        if !plan.checksReferences { return }
-        try findLost()
+    /// Reads what is compared before the writing.
+    ///
+    /// That others have saved may be found out only with the lock; then ``findLost()`` is asked behind
+    /// the writing.
+    func readReferences() throws {
+        hasReadReferences =
+            store.serial - store.ownSaves != store.firstMark || store.hasDeletedRows
+            || !plan.deleted.isEmpty
+        if !hasReadReferences { return }
+        try findLost(amongOthers: true)
         try findLeft()
     }
 
     // MARK: What the plan refers to
 
-    private func findLost() throws {
+    /// Finds references of the plan to rows that are gone.
+    ///
+    /// - Parameter isAmongOthers: whether others may have saved; if false, it is looked for.
+    /// - Throws: ``PostgreSQLError``.
+    func findLost(amongOthers isAmongOthers: Bool = false) throws {
         // Others have saved if the number of saves is not that of the opening and our own.
-        let hasForeign = state.serial - 1 - store.ownSaves != store.firstMark
+        let hasForeign = isAmongOthers || store.serial - store.ownSaves != store.firstMark
         if !hasForeign, !store.hasDeletedRows, plan.deleted.isEmpty { return }
-        let gone = Set(deletedIDs)
-        let restored = Set(plan.inserted.lazy.map(\.id).filter { !$0.isTemporaryID })
+        let gone = Set(plan.deleted.map(\.id))
+        var restored = Set(plan.inserted.lazy.map(\.id).filter { !$0.isTemporaryID })
+        // A row that somebody has deleted is written again.
+        if plan.ignoresVersions { restored.formUnion(plan.updated.map(\.id)) }
         var wanted: [ManagedObjectID: [StoreConflict.Reference]] = [:]
         func note(_ id: ManagedObjectID, _ owner: ManagedObjectID, _ by: RelationshipDescription) {
             if id.isTemporaryID || restored.contains(id) { return }
@@ -57,7 +70,7 @@ extension PostgreSQLSave {
                 let number = root.entity.number
                 for id in wanted.keys.sorted()
                 where store.schema(of: id)?.entity.root.number == number
-                    && !present.contains(id.key)
+                    && (gone.contains(id) || !present.contains(id.key))
                 {
                     addLost(id, wanted[id] ?? [])
                 }
@@ -81,8 +94,10 @@ extension PostgreSQLSave {
     // MARK: Who refers to what the plan deletes
 
     private func findLeft() throws {
-        if deletedIDs.isEmpty { return }
-        let byEntity = Dictionary(grouping: deletedIDs, by: \.entityNumber)
+        if plan.deleted.isEmpty { return }
+        let byEntity = Dictionary(grouping: plan.deleted.map(\.id), by: \.entityNumber)
+        let gone = Set(plan.deleted.map(\.id))
+        let updated = Dictionary(plan.updated.map { ($0.id, $0.changed) }) { first, _ in first }
         for schema in store.schema.entities {
             for case let relationship as RelationshipDescription in schema.entity.ownSlots {
                 guard let column = schema.columns[relationship.slot],
@@ -101,7 +116,10 @@ extension PostgreSQLSave {
                     list: byKey.keys.sorted()
                 )
                 whenFinished(place) { [unowned self] rows in
-                    addLeft(rows, relationship, byKey)
+                    addLeft(rows, relationship, byKey) { owner in
+                        gone.contains(owner)
+                            || updated[owner]?.contains(relationship.slot) ?? false
+                    }
                 }
             }
         }
@@ -110,12 +128,13 @@ extension PostgreSQLSave {
     private func addLeft(
         _ rows: PostgreSQLResult,
         _ relationship: RelationshipDescription,
-        _ byKey: [Int64: ManagedObjectID]
+        _ byKey: [Int64: ManagedObjectID],
+        unless isWritten: (ManagedObjectID) -> Bool
     ) {
         for row in 0..<rows.count {
             guard
                 let owner = store.id(number: rows.integer(row, 1), key: rows.integer(row, 0)),
-                let destination = byKey[rows.integer(row, 2)]
+                let destination = byKey[rows.integer(row, 2)], !isWritten(owner)
             else { continue }
             badReferences.left.append(
                 StoreConflict.Reference(

@@ -14,6 +14,10 @@ final class PostgreSQLSave {
     /// Whether COMMIT was sent.
     private(set) var wasCommitting = false
 
+    /// Whether references were compared before the writing.
+    var hasReadReferences = false
+    /// The state of the command that the save undoes or redoes.
+    private(set) var commandState: Int64?
     /// The row of OG_STATE, locked.
     var state = (serial: Int64(0), number: Int64(0), change: Int64(0))
     /// Whether others are told about this save.
@@ -64,7 +68,7 @@ final class PostgreSQLSave {
             wasCommitting = true
             try connection.enqueue("COMMIT")
             if notifies { try connection.enqueue("NOTIFY \(store.place.channel)") }
-            _ = try connection.finish()
+            try flush()
             connection.isInTransaction = false
         } catch {
             connection.rollback()
@@ -92,6 +96,9 @@ final class PostgreSQLSave {
         store.serial = state.serial
         if !plan.deleted.isEmpty { store.hasDeletedRows = true }
         updateRows()
+        store.knowledge?.note(plan, inserted: insertedIDs, deleted: deletedIDs) {
+            permanentIDs.permanent($0)
+        }
         var receipt = SaveReceipt(transaction: 0, insertedIDs: insertedIDs)
         observers.committed(&receipt)
         return receipt
@@ -133,7 +140,15 @@ final class PostgreSQLSave {
         whenFinished(place) { [unowned self] row in
             guard row.count == 1 else { throw ObjectGraphError.lostState }
             if row.integer(0, 3) != store.form { throw ObjectGraphError.migrated }
+            let known = store.serial
             state = (row.integer(0, 0) + 1, row.integer(0, 1), row.integer(0, 2))
+            store.noteState(state.serial - 1, number: state.number)
+            // What is undone was chosen and compared by what was known.
+            if store.answersFromMemory, known != store.serial, plan.transaction.isInversion,
+                plan.transaction.continues == nil
+            {
+                throw OldKnowledge()
+            }
             notifies = row.integer(0, 4) == 1
         }
         if !store.changedMetadata.isEmpty {
@@ -145,6 +160,8 @@ final class PostgreSQLSave {
         try takeKeys()
         try readRows()
         try readLinks()
+        if plan.checksReferences { try readReferences() }
+        try readCommand()
         try flush()
         giveKeys()
     }
@@ -160,7 +177,8 @@ final class PostgreSQLSave {
             .integer(state.change),
             .blob(withUnsafeBytes(of: identifier.uuid) { Data($0) })
         )
-        try flush()
+        // What somebody has saved just now may have to be compared with what is written.
+        if !takers.isEmpty { try flush() }
         if !badReferences.isEmpty { throw badReferences }
         if !changedOrders.isEmpty { throw StoreConflict(orders: changedOrders) }
     }
@@ -176,11 +194,22 @@ final class PostgreSQLSave {
         if setsUniqueValuesAside { try setUniqueValuesAside() }
         try insertRows()
         try updateRowsInDatabase()
-        try checkReferences()
+        if plan.checksReferences, !hasReadReferences { try findLost() }
         try addLinks()
         try setOrders()
         try reportOtherLinks()
         try observers.finish()
+    }
+
+    /// Reads the state of the command that the save undoes or redoes.
+    private func readCommand() throws {
+        guard plan.transaction.isInversion, let command = plan.transaction.target else { return }
+        let place = try connection.enqueue(
+            "SELECT state FROM OG_TRANSACTION WHERE number = $1",
+            .integer(command),
+            keepsRows: true
+        )
+        whenFinished(place) { [unowned self] in commandState = $0.number }
     }
 
     // MARK: Keys

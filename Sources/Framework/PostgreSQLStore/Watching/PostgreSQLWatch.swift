@@ -10,6 +10,7 @@ import Synchronization
 /// notification may be lost with its connection.
 final class PostgreSQLWatch: StoreWatch {
     private let place: PostgreSQLPlace
+    private let watched: WatchedSerial
     private let wake: @Sendable () -> Void
     /// Closing the writing end ends the thread.
     private let pipe: (reading: Int32, writing: Int32)
@@ -21,12 +22,19 @@ final class PostgreSQLWatch: StoreWatch {
     /// - Parameters:
     ///   - place: the store.
     ///   - serial: the number of saves that are known.
+    ///   - watched: is told what it sees.
     ///   - wake: called when there are others.
-    init?(_ place: PostgreSQLPlace, since serial: Int64, _ wake: @escaping @Sendable () -> Void) {
+    init?(
+        _ place: PostgreSQLPlace,
+        since serial: Int64,
+        noting watched: WatchedSerial,
+        _ wake: @escaping @Sendable () -> Void
+    ) {
         var ends: [Int32] = [0, 0]
         guard Glibc.pipe(&ends) == 0 else { return nil }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         self.place = place
+        self.watched = watched
         self.wake = wake
         pipe = (ends[0], ends[1])
         let thread = Thread { [self] in run(serial) }
@@ -41,7 +49,10 @@ final class PostgreSQLWatch: StoreWatch {
     }
 
     private func run(_ known: Int64) {
-        defer { Glibc.close(pipe.reading) }
+        defer {
+            watched.note(nil)
+            Glibc.close(pipe.reading)
+        }
         var connection: PostgreSQLConnection?
         var serial = known
         while !isStopped.withLock({ $0 }) {
@@ -49,6 +60,7 @@ final class PostgreSQLWatch: StoreWatch {
                 let open = try connection ?? listening()
                 connection = open
                 let present = try open.number("SELECT serial FROM OG_STATE") ?? serial
+                watched.note(present)
                 let isBusy = present != serial
                 if isBusy { wake() }
                 serial = present
@@ -58,6 +70,7 @@ final class PostgreSQLWatch: StoreWatch {
             } catch {
                 // The store says by itself that its server is gone; this tries again.
                 connection = nil
+                watched.note(nil)
                 var stop = pollfd(fd: pipe.reading, events: Int16(POLLIN), revents: 0)
                 poll(&stop, 1, Self.interval)
             }
@@ -104,6 +117,6 @@ final class PostgreSQLWatch: StoreWatch {
 
 extension PostgreSQLStore {
     package func startWatching(_ wake: @escaping @Sendable () -> Void) -> (any StoreWatch)? {
-        PostgreSQLWatch(place, since: serial, wake)
+        PostgreSQLWatch(place, since: serial, noting: watched, wake)
     }
 }

@@ -56,7 +56,7 @@ import Testing
         )
     }
 
-    @Test(arguments: 1...2) func everythingOfOlderVersionsIsThere(version: Int) throws {
+    @Test(arguments: 1...3) func everythingOfOlderVersionsIsThere(version: Int) throws {
         let folder = try folder(version: version)
         let library = try open(folder)
         defer { library.close() }
@@ -95,7 +95,7 @@ import Testing
         }
     }
 
-    @Test(arguments: 1...2) func theFormerLibraryIsKeptAndNamedAndComesBack(version: Int) throws {
+    @Test(arguments: 1...3) func theFormerLibraryIsKeptAndNamedAndComesBack(version: Int) throws {
         let folder = try folder(version: version)
         let original = try Data(contentsOf: folder.store)
         let library = try open(folder)
@@ -119,7 +119,7 @@ import Testing
         #expect(try third.everything() == everything)
     }
 
-    @Test(arguments: 1...2) func commandsOfTheOlderVersionCanBeUndone(version: Int) throws {
+    @Test(arguments: 1...3) func commandsOfTheOlderVersionCanBeUndone(version: Int) throws {
         let folder = try folder(version: version)
         let library = try open(folder)
         defer { library.close() }
@@ -224,7 +224,7 @@ import Testing
         #expect(BackupFolder(store: store.path).backups.count == 1)
     }
 
-    @Test(arguments: 1...2) func aLibraryThatOnlyMayBeReadIsReadInACopy(version: Int) throws {
+    @Test(arguments: 1...3) func aLibraryThatOnlyMayBeReadIsReadInACopy(version: Int) throws {
         let folder = try folder(version: version)
         let before = try Data(contentsOf: folder.store)
         let library = try open(folder, isReadOnly: true)

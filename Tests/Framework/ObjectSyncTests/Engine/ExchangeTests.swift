@@ -303,4 +303,38 @@ struct ExchangeTests {
         let kept = try replicas.flatMap { try $0.conflicts() }
         #expect(kept.contains { $0.key.name == "b" && $0.value == .reference("a") })
     }
+
+    @Test func whatIsChangedOfAnotherObjectBeforeAPullIsSavedIsSent() throws {
+        let replica = try agreed(["title": .string("Old")])
+        try replica.add("y", ["title": .string("Y")])
+        try replica.context.save(as: "Add")
+        try replica.engine.synchronize(with: server.remote())
+        server.edit("x", at: Date()) { $0.values["title"] = .string("New") }
+        replica.engine.beforeSavingPull = { context in
+            let items = try context.fetch(FetchRequest<ManagedObject>(entityName: "Item"))
+            items.first { $0["name"] == "y" }?["title"] = "Passed on"
+        }
+        try replica.engine.synchronize(with: server.remote())
+        #expect(server.record("y")?.values["title"] == .string("Passed on"))
+    }
+
+    @Test func valueThatComesBackInTheFormOfTheRemoteIsNoChange() throws {
+        var entities = RecordReplica.entities
+        entities[0].canonical = { values in
+            if case .string(let title)? = values["title"] {
+                values["title"] = .string(title.uppercased())
+            }
+        }
+        let replica = try RecordReplica()
+        let engine = try SyncEngine(replica.coordinator, entities)
+        try replica.add("x", ["title": .string("As typed"), "rank": .int(1)])
+        try replica.context.save(as: "Add")
+        try engine.synchronize(with: server.remote())
+        server.edit("x", at: Date()) { $0.values["rank"] = .int(2) }
+        let report = try engine.synchronize(with: server.remote())
+        #expect(report.updated == 1 && report.sent == 0 && report.conflicts == 0)
+        _ = replica.freshContext()
+        #expect(try replica.item("x")?["title"] == "As typed")
+        #expect(server.record("x")?.values["title"] == .string("AS TYPED"))
+    }
 }

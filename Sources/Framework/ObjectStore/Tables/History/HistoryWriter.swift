@@ -37,6 +37,14 @@ package struct HistoryRow {
     package let key: Int64
     package let count: Int64
     package let kind: HistoryChange.Kind
+
+    package init(id: Int64, entity: Int64, key: Int64, count: Int64, kind: HistoryChange.Kind) {
+        self.id = id
+        self.entity = entity
+        self.key = key
+        self.count = count
+        self.kind = kind
+    }
 }
 
 /// A row of OG_TRANSACTION.

@@ -1,0 +1,194 @@
+import ObjectModel
+import ObjectStore
+
+/// What a store knows of its database without asking: its own saves, and what it has read since
+/// somebody else has saved.
+///
+/// Invariants:
+/// 1. Everything in it is as in the state with the number `PostgreSQLStore.serial`, or of a later
+///    one that the store has not heard of.
+/// 2. A save of the store itself changes it or takes out what may be different now.
+/// 3. It is empty when others have saved.
+struct PostgreSQLKnowledge {
+    /// The own transactions since the knowledge began, without a gap.
+    private var transactions: [OwnTransaction] = []
+    private var changeCount = 0
+    /// The number of the transaction before the first of them.
+    private var start: Int64 = 0
+    var steps = KnownSteps()
+    /// Rows in the cache that are the present ones.
+    private var freshRows: Set<ManagedObjectID> = []
+    /// Rows that this store has deleted.
+    private var goneRows: Set<ManagedObjectID> = []
+    private var members: [Owner: [ManagedObjectID]] = [:]
+    private var answers: [Question: Answer] = [:]
+
+    private static let changeLimit = 2_000
+    private static let rowLimit = 4_000
+    private static let answerLimit = 64
+
+    struct Owner: Hashable {
+        /// The root entity, in whose table the owners are.
+        let root: UInt16
+        let relationship: String
+        let key: Int64
+
+        init(_ relationship: RelationshipDescription, _ key: Int64) {
+            root = relationship.entity?.root.number ?? 0
+            self.relationship = relationship.name
+            self.key = key
+        }
+    }
+
+    struct Question: Hashable {
+        let sql: String
+        let arguments: [SQLValue]
+    }
+
+    private struct Answer {
+        let result: PostgreSQLResult
+        /// The numbers of the root entities whose tables it was read from.
+        let roots: Set<UInt16>
+    }
+
+    /// Nothing is known but the number of the newest transaction.
+    init(after number: Int64 = 0) {
+        start = number
+        steps = KnownSteps(after: number)
+    }
+
+    // MARK: History
+
+    /// The number of the newest transaction.
+    var newest: Int64 { transactions.last?.row.number ?? start }
+
+    mutating func add(_ transaction: OwnTransaction) {
+        steps.add(transaction.row)
+        changeCount += transaction.changes.count
+        if transaction.row.number != newest + 1 || changeCount > Self.changeLimit {
+            transactions = []
+            changeCount = 0
+            start = transaction.row.number
+        } else {
+            transactions.append(transaction)
+        }
+    }
+
+    /// The transactions after a place; `nil` if they are not all known.
+    func transactions(after number: Int64) -> ArraySlice<OwnTransaction>? {
+        if number < start { return nil }
+        return transactions.dropFirst(Int(clamping: number - start))
+    }
+
+    func transaction(_ number: Int64) -> OwnTransaction? {
+        number > start ? transactions(after: number - 1)?.first : nil
+    }
+
+    // MARK: Rows
+
+    mutating func noteFresh(_ ids: some Collection<ManagedObjectID>) {
+        if ids.count + freshRows.count > Self.rowLimit { freshRows = [] }
+        if ids.count <= Self.rowLimit { freshRows.formUnion(ids) }
+        goneRows.subtract(ids)
+    }
+
+    /// Whether a row in the cache is the present one, or is known to be gone.
+    func knows(_ id: ManagedObjectID, _ rows: RowCache) -> Bool {
+        goneRows.contains(id) || (freshRows.contains(id) && rows.contains(id))
+    }
+
+    // MARK: Members
+
+    func members(of relationship: RelationshipDescription, _ key: Int64) -> [ManagedObjectID]? {
+        members[Owner(relationship, key)]
+    }
+
+    mutating func note(
+        _ found: [Int64: [ManagedObjectID]],
+        of relationship: RelationshipDescription,
+        owners: [Int64]
+    ) {
+        if members.count + owners.count > Self.rowLimit { members = [:] }
+        if owners.count > Self.rowLimit { return }
+        for key in owners { members[Owner(relationship, key)] = found[key] ?? [] }
+    }
+
+    // MARK: Answers
+
+    func answer(to question: Question) -> PostgreSQLResult? { answers[question]?.result }
+
+    mutating func note(
+        _ result: PostgreSQLResult,
+        to question: Question,
+        from roots: Set<UInt16>
+    ) {
+        if result.count > 256 { return }
+        if answers.count >= Self.answerLimit { answers = [:] }
+        answers[question] = Answer(result: result, roots: roots)
+    }
+
+    // MARK: Saves
+
+    /// Takes out what a save of the store has changed, and notes what it has written.
+    mutating func note(
+        _ plan: SavePlan,
+        inserted: [ManagedObjectID],
+        deleted: [ManagedObjectID],
+        _ permanent: (ManagedObjectID) -> ManagedObjectID
+    ) {
+        var roots: Set<UInt16> = []
+        func note(_ entity: EntityDescription) { roots.insert(entity.root.number) }
+        func forget(_ relationship: RelationshipDescription?, _ owner: ManagedObjectID) {
+            guard let relationship else { return }
+            members[Owner(relationship, permanent(owner).key)] = nil
+        }
+        func forgetOwners(_ change: ObjectChange, _ isNew: Bool) {
+            note(change.entity)
+            for relationship in change.entity.relationships where !relationship.isToMany {
+                let slot = relationship.slot
+                guard isNew || change.changed.contains(slot),
+                    let inverse = relationship.inverse, inverse.isToMany
+                else { continue }
+                // Without the old value any owner may have lost it.
+                if !isNew, change.snapshot == nil { members = [:] }
+                for values in [change.slots, change.snapshot] {
+                    if case .objectID(let owner)? = values?[slot] { forget(inverse, owner) }
+                }
+            }
+        }
+        for change in plan.inserted { forgetOwners(change, true) }
+        for change in plan.updated { forgetOwners(change, false) }
+        for link in plan.links {
+            forget(link.relationship, link.owner)
+            if let entity = link.relationship.entity { note(entity) }
+            if let entity = link.relationship.destination { note(entity) }
+            for member in link.added + link.removed { forget(link.relationship.inverse, member) }
+            // The other direction of a relationship that is its own inverse.
+            for member in link.added + link.removed { forget(link.relationship, member) }
+        }
+        for change in plan.deleted {
+            note(change.entity)
+            for relationship in change.entity.relationships where relationship.isToMany {
+                if let entity = relationship.destination { note(entity) }
+                forget(relationship, change.id)
+            }
+        }
+        if !deleted.isEmpty {
+            let gone = Set(deleted)
+            members = members.mapValues { $0.filter { !gone.contains($0) } }
+            freshRows.subtract(gone)
+            goneRows.formUnion(gone)
+        }
+        answers = answers.filter { $0.value.roots.isDisjoint(with: roots) }
+        noteFresh(inserted + plan.updated.map(\.id))
+    }
+}
+
+/// A transaction that the store has saved itself.
+struct OwnTransaction {
+    let row: HistoryTransactionRow
+    let changes: [(row: HistoryRow, data: [UInt8])]
+
+    /// How many changes of objects it has.
+    var size: Int64 { changes.reduce(0) { $0 + $1.row.count } }
+}
