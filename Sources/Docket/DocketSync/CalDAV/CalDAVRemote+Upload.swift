@@ -1,3 +1,4 @@
+import DocketCore
 import DocketFormats
 import FoundationEssentials
 public import ObjectSync

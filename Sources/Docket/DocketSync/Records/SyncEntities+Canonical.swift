@@ -1,4 +1,5 @@
 import CivilTime
+import DocketCore
 import DocketFormats
 import FoundationEssentials
 import ObjectSync
