@@ -48,7 +48,7 @@ struct SyncProgram: ParsableCommand {
     var acceptDeletions = false
 
     @Option(help: "How many seconds the server may be silent.")
-    var patience = 60
+    var patience = 180
 
     /// How many problems are told.
     private static let mostProblems = 10
