@@ -48,7 +48,7 @@ struct SyncProgram: ParsableCommand {
     var acceptDeletions = false
 
     @Option(help: "How many seconds the server may be silent.")
-    var patience = 60
+    var patience = 180
 
     @Option(help: "The file that notes how it ended, for windows.")
     var note: String?
