@@ -161,6 +161,40 @@ struct ServerStoreTests {
         #expect(try terminal.waitForEnd() == 0)
     }
 
+    /// The server crashes under an open form, and the one that has followed it takes over.
+    @Test func aFormIsSavedOnTheServerThatTakesOver() throws {
+        let primary = try PostgreSQLAtHand()
+        defer { primary.remove() }
+        let standby = try PostgreSQLAtHand(standbyOf: primary)
+        defer { standby.remove() }
+        let docket = try Docket()
+        docket.environment["DOCKET_STORE"] =
+            "postgresql://tests@/postgres?host=\(primary.folder.path),\(standby.folder.path)"
+            + "&target_session_attrs=read-write"
+        #expect(try docket("add", "Mine").code == 0)
+        let terminal = try VirtualTerminal(
+            Docket.program,
+            arguments: [],
+            environment: docket.environment.merging(["COLORFGBG": "15;0"]) { $1 },
+            rows: 24,
+            columns: 90
+        )
+        try terminal.wait(forText: "Mine")
+        try terminal.type("e")
+        try terminal.wait(forText: "Edit Task")
+        try terminal.type("First")
+        try standby.promote(after: primary) {
+            try primary.stop(crashing: true)
+            try terminal.type("\u{13}")
+            try terminal.wait(forText: "cannot be reached")
+        }
+        try terminal.type("\u{13}")
+        try terminal.wait(forText: "Edited \"First\"")
+        #expect(try docket("list").output.contains("First"))
+        try terminal.type("q")
+        #expect(try terminal.waitForEnd() == 0)
+    }
+
     /// A reader sees everything and is told what is missing for a change.
     @Test func aReaderListsAndSearchesAndIsRefusedEachChange() throws {
         let team = try Team()

@@ -22,7 +22,8 @@ package final class PostgreSQLAtHand: Sendable {
 
     package let folder: URL
     private let programs: String
-    private let port: Int
+    /// Where it also listens on 127.0.0.1 and 127.0.0.2, with TLS; 0 for the socket alone.
+    package let port: Int
     /// Safety: set while it is made, later by the one test that stops and starts it.
     private nonisolated(unsafe) var process: ChildProcess?
 
@@ -41,11 +42,14 @@ package final class PostgreSQLAtHand: Sendable {
 
     /// Makes a server's files and starts it.
     ///
-    /// - Parameter port: where it also listens on 127.0.0.1; 0 for the socket alone.
+    /// - Parameters:
+    ///   - host: the name for which it gets a certificate; `nil` for a server on a socket alone.
+    ///   - primary: the server whose copy it is, which follows it until ``promote()``; by default it is
+    ///     one of its own.
     /// - Throws: ``Problem`` if there is no server, or it does not start.
-    package init(port: Int = 0) throws {
+    package init(secureAs host: String? = nil, standbyOf primary: PostgreSQLAtHand? = nil) throws {
         _ = Self.stopsAtExit
-        self.port = port
+        port = host == nil ? 0 : Int.random(in: 20_000..<30_000)
         programs = try Self.findPrograms()
         // The path of a socket has room for some hundred characters.
         let temporary = FileManager.default.temporaryDirectory
@@ -55,19 +59,88 @@ package final class PostgreSQLAtHand: Sendable {
         folder = place.appending(path: name)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         if getuid() == 0 { chown(folder.path, Self.user.0, Self.user.1) }
-        let initialisation = try ChildProcess(
-            command("initdb")[0],
-            command("initdb").dropFirst() + [
-                "-D", data, "-U", "tests", "--auth=trust", "-E", "UTF8", "--no-locale",
-                "--no-sync", "--no-instructions",
-            ],
-            environment: ["PATH": "/usr/bin:/bin", "LC_ALL": "C"],
-            errors: folder.appending(path: "initdb.log").path
-        )
-        guard initialisation.wait() == .code(0) else {
-            throw Problem("initdb has failed")
+        if let primary {
+            try run("pg_basebackup", ["-D", data, "-h", primary.folder.path, "-U", "tests", "-R"])
+        } else {
+            try run(
+                "initdb",
+                [
+                    "-D", data, "-U", "tests", "--auth=trust", "-E", "UTF8", "--no-locale",
+                    "--no-sync", "--no-instructions",
+                ]
+            )
+        }
+        if let host {
+            try Self.makeCertificate(host, at: certificate, key: key)
+            if getuid() == 0 { _ = chown(key, Self.user.0, Self.user.1) }
+            try append("host all all 127.0.0.0/8 trust", to: "pg_hba.conf")
+            // A test may turn it off with ALTER SYSTEM, so it is not an argument.
+            try append("ssl = on", to: "postgresql.conf")
         }
         try start()
+    }
+
+    private func append(_ line: String, to name: String) throws {
+        let path = "\(data)/\(name)"
+        let text = try String(contentsOfFile: path, encoding: .utf8)
+        // In place: the file keeps its owner.
+        try "\(text)\(line)\n".write(toFile: path, atomically: false, encoding: .utf8)
+    }
+
+    /// Runs a program of the server to its end.
+    private func run(_ name: String, _ arguments: [String]) throws {
+        let words = command(name)
+        let process = try ChildProcess(
+            words[0],
+            words.dropFirst() + arguments,
+            environment: ["PATH": "/usr/bin:/bin", "LC_ALL": "C"],
+            errors: folder.appending(path: "\(name).log").path
+        )
+        guard process.wait() == .code(0) else { throw Problem("\(name) has failed") }
+    }
+
+    /// Makes a server that follows another one a server of its own, once it has everything up to now.
+    ///
+    /// - Parameters:
+    ///   - primary: the other one.
+    ///   - crash: ends it.
+    /// - Throws: ``Problem`` if it does not follow.
+    package func promote(after primary: PostgreSQLAtHand, crash: () throws -> Void) throws {
+        let place = try primary.execute("SELECT pg_current_wal_lsn()") ?? ""
+        let end = ContinuousClock.now + .seconds(20)
+        while try execute("SELECT pg_last_wal_replay_lsn() >= '\(place)'") != "t" {
+            if ContinuousClock.now > end { throw Problem("the standby does not follow") }
+        }
+        try crash()
+        try execute("SELECT pg_promote()")
+    }
+
+    // MARK: Certificates
+
+    /// The file with the certificate of the server, which is its own authority.
+    package var certificate: String { folder.appending(path: "server.crt").path }
+    private var key: String { folder.appending(path: "server.key").path }
+
+    private static let openssl = "/usr/bin/openssl"
+
+    /// Whether this computer makes certificates.
+    package static var makesCertificates: Bool {
+        FileManager.default.isExecutableFile(atPath: openssl)
+    }
+
+    /// Makes a certificate of a host that is its own authority.
+    package static func makeCertificate(_ host: String, at path: String, key: String) throws {
+        let process = try ChildProcess(
+            openssl,
+            [
+                "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1",
+                "-nodes", "-days", "2", "-subj", "/CN=\(host)", "-keyout", key, "-out", path,
+            ],
+            environment: ["PATH": "/usr/bin:/bin", "HOME": "/nonexistent"]
+        )
+        guard process.wait() == .code(0), chmod(key, 0o600) == 0 else {
+            throw Problem("no certificate could be made")
+        }
     }
 
     private static let prefix = "og-postgres-"
@@ -120,12 +193,16 @@ package final class PostgreSQLAtHand: Sendable {
 
     /// Starts the server again after ``stop(_:)``, and waits until it answers.
     package func start() throws {
-        let arguments =
+        var arguments =
             command("postgres").dropFirst() + [
                 "-D", data, "-k", folder.path, "-c", "fsync=off", "-c", "max_connections=120",
-                "-c", "listen_addresses=\(port == 0 ? "" : "127.0.0.1")", "-c", "port=5432",
                 "-c", "shared_buffers=32MB", "-c", "max_locks_per_transaction=256",
+                "-c", "port=\(port == 0 ? 5432 : port)",
+                "-c", "listen_addresses=\(port == 0 ? "" : "127.0.0.1,127.0.0.2")",
             ]
+        if port != 0 {
+            arguments += ["-c", "ssl_cert_file=\(certificate)", "-c", "ssl_key_file=\(key)"]
+        }
         let started = try ChildProcess(
             command("postgres")[0],
             Array(arguments),
@@ -163,11 +240,13 @@ package final class PostgreSQLAtHand: Sendable {
     @discardableResult
     package func execute(_ sql: String) throws -> String? {
         if let reason = cpg_load() { throw Problem(String(cString: reason)) }
-        let words = ["host", folder.path, "user", "tests", "dbname", "postgres"]
-            .map { (word: String) in strdup(word) }
+        let words = [
+            "host", folder.path, "user", "tests", "dbname", "postgres",
+            "port", "\(port == 0 ? 5432 : port)",
+        ].map { (word: String) in strdup(word) }
         defer { for word in words { free(word) } }
-        let keywords: [UnsafePointer<CChar>?] = [0, 2, 4].map { UnsafePointer(words[$0]) } + [nil]
-        let values: [UnsafePointer<CChar>?] = [1, 3, 5].map { UnsafePointer(words[$0]) } + [nil]
+        let keywords = stride(from: 0, to: 8, by: 2).map { UnsafePointer(words[$0]) } + [nil]
+        let values = stride(from: 1, to: 8, by: 2).map { UnsafePointer(words[$0]) } + [nil]
         guard let connection = cpg_connect(keywords, values) else { throw Problem("no memory") }
         defer { cpg_finish(connection) }
         guard cpg_is_alive(connection) else {

@@ -46,6 +46,8 @@ struct PostgreSQLError: Error {
     var isUniqueViolation: Bool { state == "23505" }
     /// Whether the same transaction may succeed if it is repeated.
     var isPassing: Bool { state == "40001" || state == "40P01" }
+    /// Whether the server has become one that only reads.
+    var isOfReader: Bool { state == "25006" }
     /// Whether the server is there, and not ready yet.
     var isStarting: Bool { state == "57P03" || message.contains("starting up") }
 
@@ -59,6 +61,21 @@ struct PostgreSQLError: Error {
             ObjectGraphError(code, message, recovery: recovery, underlying: [self])
         }
         switch state {
+        case _ where doubt != nil:
+            return make(
+                .serverAccess,
+                "The database server \(server) has not proved who it is: \(doubt ?? "").",
+                "Name the file with the authority's certificate by sslrootcert in the address (else"
+                    + " ~/.postgresql/root.crt), and the server as its certificate does. Where the"
+                    + " network itself is safe, sslmode=disable turns this off."
+            )
+        case "" where message.contains("does not support SSL"):
+            return make(
+                .serverAccess,
+                "The database server \(server) does not encrypt its connections.",
+                "Turn TLS on at the server. Where the network itself is safe, sslmode=disable in the"
+                    + " address does without."
+            )
         case _ where isRefused:
             return make(
                 .serverAccess,
@@ -117,10 +134,23 @@ struct PostgreSQLError: Error {
         }
     }
 
+    /// Why a server is not the one that it should be; `nil` if that is not what has failed.
+    private var doubt: String? {
+        guard state.isEmpty else { return nil }
+        if message.contains("root certificate file") {
+            return "there is no file with the certificate of its authority"
+        }
+        if message.contains("does not match host name") {
+            return "its certificate is for another name"
+        }
+        return message.contains("certificate verify failed")
+            ? "its certificate is not of an authority that is trusted here" : nil
+    }
+
     private var isRefused: Bool {
         if state.hasPrefix("28") || state == "3D000" { return true }
         guard state.isEmpty else { return false }
-        return ["authentication", "pg_hba", "password", "certificate", "does not exist", "SSL"]
+        return ["authentication", "pg_hba", "password", "certificate", "does not exist"]
             .contains { message.contains($0) } && !message.contains("No such file")
     }
 }

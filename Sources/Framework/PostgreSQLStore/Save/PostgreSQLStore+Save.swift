@@ -37,8 +37,11 @@ extension PostgreSQLStore {
             save.setsUniqueValuesAside = setsUniqueValuesAside
             do {
                 return try save.run()
-            } catch let error as PostgreSQLError where error.isLost || error.isPassing {
-                if error.isLost { dropConnection() }
+            } catch let error as PostgreSQLError
+                where error.isLost || error.isPassing || error.isOfReader
+            {
+                // Another host of the address may be the one that writes now.
+                if error.isLost || error.isOfReader { dropConnection() }
                 guard save.wasCommitting, error.isLost else {
                     if attempt < 2 { continue }
                     throw error
