@@ -16,7 +16,7 @@ public enum LibrarySync {
     public static func run(_ library: Library, with remote: CalDAVRemote) throws -> SyncReport {
         let engine = try SyncEngine(
             library.coordinator,
-            SyncEntities.all(in: library.clock())
+            SyncEntities.all(calendarIn: library.clock())
         )
         engine.beforeSavingPull = { try library.finishPull(in: $0) }
         remote.knownVersions = { try engine.versions(ofRemoteNamed: remote.name) }
@@ -37,7 +37,7 @@ public enum LibrarySync {
     ) throws -> SyncReport {
         let engine = try SyncEngine(
             library.coordinator,
-            SyncEntities.all(in: library.clock())
+            SyncEntities.all(calendarIn: nil)
         )
         engine.beforeSavingPull = { try library.finishPull(in: $0) }
         remote.knownVersions = { try engine.versions(ofRemoteNamed: remote.name) }

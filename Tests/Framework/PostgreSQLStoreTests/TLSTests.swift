@@ -75,7 +75,8 @@ struct TLSTests {
             #expect(error?.message.contains(reason) == true, "\(error?.message ?? "")")
         }
         #expect(throws: Never.self) { try open(["sslmode": "require"]) }
-        try server.execute("ALTER SYSTEM SET ssl = off; SELECT pg_reload_conf()")
+        try server.execute("ALTER SYSTEM SET ssl = off")
+        try server.execute("SELECT pg_reload_conf()")
         let end = ContinuousClock.now + .seconds(20)
         while try server.execute("SHOW ssl") == "on", ContinuousClock.now < end {}
         let plain = refusal(["sslrootcert": server.certificate])

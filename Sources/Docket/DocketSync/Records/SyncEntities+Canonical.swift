@@ -5,12 +5,12 @@ import FoundationEssentials
 import ObjectSync
 
 extension SyncEntities {
-    /// The entities, with values as servers have them: times in whole seconds, words for a repetition
-    /// as a rule.
+    /// The entities, with values as servers have them: times in whole seconds.
     ///
-    /// - Parameter dates: the zone in which days begin.
+    /// - Parameter dates: for a server of calendars, which has a rule for the words of a repetition, the
+    ///   zone in which days begin; `nil` for a server that keeps words.
     /// - Returns: the entities for a ``SyncEngine``.
-    static func all(in dates: DateContext) -> [SyncEntity] {
+    static func all(calendarIn dates: DateContext?) -> [SyncEntity] {
         all.map { entity in
             guard entity.name == item else { return entity }
             var entity = entity
@@ -19,7 +19,7 @@ extension SyncEntities {
                     let second = date.timeIntervalSince1970.rounded(.down)
                     values[key] = .date(Date(timeIntervalSince1970: second))
                 }
-                guard case .string? = values["rule"],
+                guard let dates, case .string? = values["rule"],
                     let record = ItemRecord(SyncRecord(.none, values: values))
                 else { return }
                 values["rule"] = record.recurrenceInCalendars(in: dates).map { .string($0) }

@@ -154,7 +154,7 @@ import Testing
             "[keys]\nfly = \"x\"",
             "config.toml, line 2: \"fly\" is not a command; commands begin with move, pane, back, go,"
                 + " item, view, waiting, sort, group, list, search, history, agenda, month, reader,"
-                + " statistics, focus, timer, review, settings, vault, inspector, app, form, as in item.done."
+                + " statistics, focus, timer, review, settings, vault, inspector, sync, conflict, app, form, as in item.done."
         ),
         (
             "[keys]\n\"search.start\" = \"x\"",
@@ -169,7 +169,7 @@ import Testing
             "[symbols]\ntick = \"x\"",
             "config.toml, line 2: \"tick\" is not a symbol; the symbols are open, low, medium, high,"
                 + " done, blocked, note, folded, unfolded, flag, separator, crumb, bullet, unticked,"
-                + " ticked, quote."
+                + " ticked, quote, conflict."
         ),
         (
             "[folders]\nRecipes = 3",

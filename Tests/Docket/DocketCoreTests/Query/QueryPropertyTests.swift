@@ -167,6 +167,7 @@ private enum World {
         case "task": task != nil
         case "note": task == nil
         case "subtask": task?.parent != nil
+        case "conflict": false
         default: item.trashed != nil
         }
     }

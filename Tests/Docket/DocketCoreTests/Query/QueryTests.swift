@@ -214,7 +214,7 @@ import Testing
         ),
         (
             "is:big a", "a", "big",
-            "is: takes open, done, overdue, blocked, blocking, waiting, flagged, repeating, someday, task, note, subtask, trashed."
+            "is: takes open, done, overdue, blocked, blocking, waiting, flagged, repeating, someday, task, note, subtask, trashed, conflict."
         ),
         (
             "+away", "", "+away",
