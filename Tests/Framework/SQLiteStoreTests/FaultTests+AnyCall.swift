@@ -146,8 +146,9 @@ extension FaultTests {
         #expect(failures > 0)
     }
 
-    /// A connection that stayed in the transaction of a read would refuse every later save.
-    @Test func readWithoutMemoryLetsTheNextSaveBegin() throws {
+    /// A connection that stayed in a transaction would refuse every later save.
+    @Test(arguments: [false, true])
+    func workWithoutMemoryLetsTheNextSaveBegin(_ writes: Bool) throws {
         let claimed = faulty_disk_claim()
         defer { faulty_disk_release() }
         try #require(claimed == 0)
@@ -160,14 +161,21 @@ extension FaultTests {
             number += 1
             let store = try SQLiteStore(url: bench.folder.file(), model: model)
             defer { store.close() }
-            faulty_disk_set(Int32(FAULTY_NO_MEMORY), number)
-            do {
-                try store.reading { _ = try store.historyName(1) }
-            } catch { failures += 1 }
-            count = faulty_disk_count()
-            faulty_disk_set(Int32(FAULTY_NEVER), 0)
             let session = TestSession(store, model)
-            session.insert("Tag", ["name": .string("\(number)")])
+            func work() throws {
+                if !writes { return try store.reading { _ = try store.historyName(1) } }
+                session.insert("Note", ["title": "some"])
+                try session.save()
+            }
+            try work()
+            // The second lack of memory meets what is left of the first.
+            for call in [1, number] {
+                faulty_disk_set(Int32(FAULTY_NO_MEMORY), call)
+                do { try work() } catch { failures += 1 }
+                count = faulty_disk_count()
+                faulty_disk_set(Int32(FAULTY_NEVER), 0)
+            }
+            session.insert("Note", ["title": "last"])
             #expect(throws: Never.self, "request \(number)") { try session.save() }
         } while count >= number
         #expect(failures > 0)

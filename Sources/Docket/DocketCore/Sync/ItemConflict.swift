@@ -40,7 +40,9 @@ public struct ItemConflict: Hashable, Sendable {
     }
 
     /// The properties that have no name for people.
-    static let unseen: Set<String> = [Item.Keys.displayOrder, Task.Keys.series, Item.Keys.created]
+    static let unseen: Set<String> = [
+        Item.Keys.displayOrder, Task.Keys.series, Item.Keys.created, Item.Keys.extra,
+    ]
 }
 
 /// What becomes of values that were not taken.

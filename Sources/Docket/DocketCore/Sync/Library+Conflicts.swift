@@ -78,6 +78,7 @@ extension Library {
                 }
                 if decision == .swap { (item as? Task)?.setNextReminder(clock()) }
             }
+            if decision == .swap { try checkParents() }
             let subject = StepSubject(items)
             let all = conflicts.flatMap(\.conflicts)
             let field = all.count == 1 ? all[0].field : nil
@@ -90,6 +91,18 @@ extension Library {
                     subject
                 )
             }
+        }
+    }
+
+    /// A parent that was not taken may be below the task by now.
+    private func checkParents() throws {
+        do {
+            try checkCircles(in: context, isInversion: true)
+        } catch is InputError {
+            throw InputError(
+                .conflict,
+                "The other value cannot be taken: the task would be below itself."
+            )
         }
     }
 

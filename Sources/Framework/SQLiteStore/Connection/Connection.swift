@@ -164,6 +164,8 @@ final class Connection {
         if isInTransaction { return }
         if sqlite3_exec(handle, "PRAGMA writable_schema=RESET", nil, nil, nil) == SQLITE_OK {
             mayHoldWrongIndex = false
+            // SQLite would prepare them again when they are needed, and need memory for it.
+            for end in ["COMMIT", "ROLLBACK"] { cache[end] = nil }
         }
     }
 

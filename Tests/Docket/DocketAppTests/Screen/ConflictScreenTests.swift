@@ -118,6 +118,33 @@ import Testing
         #expect(robot.message == "Nothing is in conflict.")
     }
 
+    @Test func anotherParentThatIsBelowTheTaskIsNotTaken() throws {
+        let robot = try robot { library, server in
+            let task = try library.addTask(capturing: "Task")
+            let (mine, theirs) = (
+                try library.addTask(capturing: "Mine"), try library.addTask(capturing: "Theirs")
+            )
+            try server.exchange(with: library)
+            try server.disagree(
+                over: task,
+                in: library,
+                theirs: ["parent": .reference(mine.uuid.uuidString)]
+            ) {
+                task.parent = theirs
+            }
+        }
+        // The one that was not taken goes below the task.
+        let parent = try (robot.item("Task") as? DocketCore.Task)?.parent?.title
+        let other = try robot.item(parent == "Mine" ? "Theirs" : "Mine")
+        try robot.library.perform(.parent(robot.item("Task").objectID), on: [other])
+        try robot.select("Task")
+        try robot.press("C s")
+        #expect(robot.message.contains("would be below itself"), "\(robot.message)")
+        #expect(robot.shows("1 in conflict"), "\(robot.text)")
+        let task = try robot.item("Task") as? DocketCore.Task
+        #expect(task?.parent?.parent == nil)
+    }
+
     @Test func theSearchFindsThemAndASmartListFollows() throws {
         let robot = try titles()
         try robot.press("/")
