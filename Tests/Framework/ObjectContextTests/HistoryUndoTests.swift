@@ -97,6 +97,28 @@ struct HistoryUndoTests {
         #expect(again.isDone && again.conflicts.isEmpty && ana["name"] == "Annabel")
     }
 
+    @Test func stepWhoseSecondPartIsRefusedSaysThatItIsUndoneInPart() throws {
+        let context = try TestGraph.context()
+        let ana = try context.make("Employee", ["name": "Ana"])
+        try context.save(as: "Add")
+        ana["name"] = "Anna"
+        let first = try save(context)
+        ana["name"] = "Annabel"
+        _ = try save(context, continuing: first)
+        var writes = 0
+        context.beforeWriting = {
+            writes += 1
+            if writes == 2 { throw ObjectGraphError(.unsupported, "The disk is full.") }
+        }
+        let error = #expect(throws: ObjectGraphError.self) { try context.undoLastCommand() }
+        #expect(error?.code == .undoState)
+        #expect(error?.message == "\"Step\" was undone only in part: The disk is full.")
+        context.beforeWriting = nil
+        #expect(ana["name"] == "Anna")
+        #expect(try context.redoLastCommand()?.isDone == true)
+        #expect(ana["name"] == "Annabel")
+    }
+
     @Test func outcomeHasAnObjectThatNobodyHolds() throws {
         let context = try TestGraph.context()
         let id = try {

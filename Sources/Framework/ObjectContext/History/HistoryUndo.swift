@@ -203,6 +203,21 @@ extension ManagedObjectContext {
         )
     }
 
+    /// Some transactions of a step are inverted and saved, and the next one is refused.
+    private func inPart(
+        _ step: HistoryStep,
+        _ kind: TransactionInfo.Kind,
+        _ error: any Error
+    ) -> ObjectGraphError {
+        let (done, back) = kind == .undo ? ("undone", "Redo") : ("redone", "Undo")
+        return ObjectGraphError(
+            .undoState,
+            "\"\(step.name ?? "The change")\" was \(done) only in part: \(error)",
+            recovery: "\(back) takes that back; then try again.",
+            underlying: [error]
+        )
+    }
+
     private func invert(
         _ step: HistoryStep,
         as kind: TransactionInfo.Kind,
@@ -229,17 +244,22 @@ extension ManagedObjectContext {
             info.kind = kind
             info.target = step.command
             info.continues = first
-            let part = try invert(number, of: step, info, policy, written: written)
-            conflicts += part.conflicts
-            // Somebody else has written since the check of all parts.
-            if policy == .refuse, !part.conflicts.isEmpty { break }
-            touched += part.touched
-            first = first ?? part.transaction
-            if step.transactions.count > 1, let saved = part.transaction {
-                try note(saved, in: &written)
+            do {
+                let part = try invert(number, of: step, info, policy, written: written)
+                conflicts += part.conflicts
+                // Somebody else has written since the check of all parts.
+                if policy == .refuse, !part.conflicts.isEmpty { break }
+                touched += part.touched
+                first = first ?? part.transaction
+                if number != step.transactions.last, let saved = part.transaction {
+                    try note(saved, in: &written)
+                }
+            } catch  where first != nil {
+                throw inPart(step, kind, error)
             }
         }
-        var present = try coordinator.existing(touched)
+        // It is done; what cannot be asked now may be there.
+        var present = (try? coordinator.existing(touched)) ?? Set(touched)
         let remaining = touched.filter { present.remove($0) != nil }
         return HistoryOutcome(
             step: step,
