@@ -3,7 +3,7 @@ import SeededRandom
 import SyncSimulation
 import Testing
 
-/// A long test: it knows of one difference that is not mended, in `docs/design/servers.md`.
+/// Only in the long tests, where it fails: the fault is described in `docs/design/servers.md`, Limits.
 @Suite(
     "Libraries of a calendar server become equal",
     .enabled(if: ProcessInfo.processInfo.environment["SYNC_STEPS"] != nil)

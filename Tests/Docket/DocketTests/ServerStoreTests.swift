@@ -122,14 +122,8 @@ struct ServerStoreTests {
         try terminal.type("q")
     }
 
-    /// The server crashes, and the schema goes, under an open form: a sentence says so, what was typed
-    /// stays, and saving goes on when they are back.
-    @Test func aFormOutlivesACrashOfTheServerAndALostSchema() throws {
-        let server = try PostgreSQLAtHand()
-        defer { server.remove() }
-        let docket = try Docket()
-        docket.environment["DOCKET_STORE"] = server.url("lost").absoluteString
-        #expect(try docket("add", "Mine").code == 0)
+    /// A window with the form of the only task, whose title was typed anew.
+    private func form(_ docket: Docket, title: String) throws -> VirtualTerminal {
         let terminal = try VirtualTerminal(
             Docket.program,
             arguments: [],
@@ -140,7 +134,19 @@ struct ServerStoreTests {
         try terminal.wait(forText: "Mine")
         try terminal.type("e")
         try terminal.wait(forText: "Edit Task")
-        try terminal.type("First")
+        try terminal.type(title)
+        return terminal
+    }
+
+    /// The server crashes, and the schema goes, under an open form: a sentence says so, what was typed
+    /// stays, and saving goes on when they are back.
+    @Test func aFormOutlivesACrashOfTheServerAndALostSchema() throws {
+        let server = try PostgreSQLAtHand()
+        defer { server.remove() }
+        let docket = try Docket()
+        docket.environment["DOCKET_STORE"] = server.url("lost").absoluteString
+        #expect(try docket("add", "Mine").code == 0)
+        let terminal = try form(docket, title: "First")
         try server.stop(crashing: true)
         try terminal.type("\u{13}")
         try terminal.wait(forText: "cannot be reached")
@@ -172,17 +178,7 @@ struct ServerStoreTests {
             "postgresql://tests@/postgres?host=\(primary.folder.path),\(standby.folder.path)"
             + "&target_session_attrs=read-write"
         #expect(try docket("add", "Mine").code == 0)
-        let terminal = try VirtualTerminal(
-            Docket.program,
-            arguments: [],
-            environment: docket.environment.merging(["COLORFGBG": "15;0"]) { $1 },
-            rows: 24,
-            columns: 90
-        )
-        try terminal.wait(forText: "Mine")
-        try terminal.type("e")
-        try terminal.wait(forText: "Edit Task")
-        try terminal.type("First")
+        let terminal = try form(docket, title: "First")
         try standby.promote(after: primary) {
             try primary.stop(crashing: true)
             try terminal.type("\u{13}")
