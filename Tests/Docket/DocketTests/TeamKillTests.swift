@@ -163,9 +163,9 @@ struct TeamKillTests {
         return items
     }
 
-    /// At rest every window has the same list.
+    /// At rest every window has the same list of all items.
     private func checkScreens(_ windows: [TeamWindow], _ items: [[String: Any]]) throws {
-        for window in windows { try window.terminal.type("gg") }
+        for window in windows { try window.terminal.type("gAgg") }
         let first = try #require(windows.first)
         for window in windows {
             do {
