@@ -118,8 +118,8 @@ final class Exchange {
             guard let object = objects[key] else { continue }
             let values = try objects.values(of: object)
             result[key] = values
-            guard let base = bases[key]?.record else { continue }
-            for (name, value) in base.values {
+            guard let base = bases[key] else { continue }
+            for (name, value) in base.record.values {
                 let missing = value.references
                 if missing.isEmpty { continue }
                 guard
@@ -130,8 +130,11 @@ final class Exchange {
                 let present = Set((values[name] ?? .null).references)
                 for name in missing where !present.contains(name) {
                     guard let target = objects.key(name, of: relationship),
+                        let entry = engine.schema.byName[target.entity],
                         // The deletion of a tag removes it from everything.
-                        !(engine.schema.byName[target.entity]?.isImplied ?? false)
+                        !entry.isImplied,
+                        !entry.endsReferences
+                            || base.waiting.contains(.init(property: relationship.name, name: name))
                     else { continue }
                     absent.append((key, relationship, target))
                 }

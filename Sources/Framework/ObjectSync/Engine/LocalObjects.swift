@@ -158,6 +158,21 @@ final class LocalObjects {
         return result
     }
 
+    /// The objects that refer to some others by properties that are exchanged.
+    func referring(to ids: Set<ManagedObjectID>) throws -> Set<ManagedObjectID> {
+        var result: Set<ManagedObjectID> = []
+        for key in try keys(of: ids) {
+            guard let object = self[key] else { continue }
+            for relationship in object.entity.relationships {
+                guard let inverse = relationship.inverse, let source = relationship.destination,
+                    schema.entity(of: source)?.properties[inverse.name] != nil
+                else { continue }
+                result.formUnion(try members(object, relationship.name).map(\.objectID))
+            }
+        }
+        return result
+    }
+
     /// The objects at the other end of a relationship.
     func members(_ object: ManagedObject, _ property: String) throws -> [ManagedObject] {
         let value = try object.value(forKey: property)

@@ -17,7 +17,10 @@ extension SyncEngine {
     ///
     /// - Returns: the edits that the remote has refused because it has another version.
     func push(to remote: some SyncRemote, _ report: inout SyncReport) throws -> [RemoteEdit] {
-        let (edits, moment) = try retrying { try survey(remote.name) }
+        let (edits, moment) = try retrying {
+            try beforeReading?()
+            return try survey(remote.name)
+        }
         var refused: [RemoteEdit] = []
         for part in try remote.parts(of: edits) {
             let answers = try remote.push(part)
@@ -96,18 +99,23 @@ extension SyncEngine {
         }
         var keys: Set<SyncKey> = []
         var ids: Set<ManagedObjectID> = []
+        var named: Set<ManagedObjectID> = []
         for transaction in history.transactions
         // What a pull has changed is noted in the bases.
         where transaction.author != author || transaction.contextName != exchange.remote {
             for change in transaction.changes {
                 ids.insert(change.objectID)
+                let entry = coordinator.model.entity(of: change.objectID)
+                    .flatMap { schema.entity(of: $0) }
+                if let entry, change.updatedProperties.contains(entry.identity) {
+                    named.insert(change.objectID)
+                }
                 // A change of pairs is reported from one side.
                 for members in [change.addedMembers, change.removedMembers] {
                     for list in members.values { ids.formUnion(list) }
                 }
                 guard change.kind == .delete, !change.isErased,
-                    let entity = coordinator.model.entity(of: change.objectID),
-                    let entry = schema.entity(of: entity), !entry.isImplied
+                    let entry, !entry.isImplied
                 else {
                     if change.isErased { return nil }
                     continue
@@ -116,6 +124,8 @@ extension SyncEngine {
                 if let name { keys.insert(SyncKey(entity: entry.name, name: name)) }
             }
         }
+        // A reference to what had no name counted as none.
+        ids.formUnion(try exchange.objects.referring(to: named))
         keys.formUnion(try exchange.objects.keys(of: ids))
         return (keys, history.transactions.count)
     }

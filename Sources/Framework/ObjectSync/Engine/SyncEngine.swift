@@ -26,6 +26,9 @@ public final class SyncEngine {
     /// How much the clock of the remotes is ahead of that of this machine, in seconds; added to the
     /// times of changes here.
     public var clockOffset = 0.0
+    /// Called before objects are read, at the beginning of each transaction: it may give names to those
+    /// that have none yet. What has no name cannot be referred to.
+    public var beforeReading: (() throws -> Void)?
     /// Completes what a pull has merged, before it is saved: numbers of new objects, for example.
     ///
     /// It is given the context of the pull, and called again if the save is repeated. What it changes
