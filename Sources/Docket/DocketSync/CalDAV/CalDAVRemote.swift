@@ -178,17 +178,13 @@ public final class CalDAVRemote: SyncRemote {
         _ versions: () throws -> [String: String]
     ) throws -> (paths: [String], missing: [String], token: String?) {
         let address = address(collection.path)
-        if !verifies, collection.syncToken != nil, var place = token, !place.isEmpty {
-            var (paths, gone): ([String], [String]) = ([], [])
-            while let found = try client.changes(in: address, since: place) {
-                let isMuch = found.changed.count > CalDAVRemote.usualDeletions
-                let known = isMuch ? try versions() : [:]
-                paths += found.changed.filter { known[$0.path] != $0.version }.map(\.path)
-                gone += found.gone
-                // A token that stays the same would ask for the same part for ever.
-                if !found.hasMore || found.token == place { return (paths, gone, found.token) }
-                place = found.token
-            }
+        if !verifies, collection.syncToken != nil, let token, !token.isEmpty,
+            let found = try client.allChanges(in: address, since: token)
+        {
+            let isMuch = found.changed.count > CalDAVRemote.usualDeletions
+            let known = isMuch ? try versions() : [:]
+            let paths = found.changed.filter { known[$0.path] != $0.version }.map(\.path)
+            return (paths, found.gone, found.token)
         }
         let listed = try client.list(address)
         let known = try versions()
