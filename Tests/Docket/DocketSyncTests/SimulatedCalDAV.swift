@@ -284,10 +284,12 @@ final class SimulatedCalDAV: HTTPTransport {
 
     private func changes(_ path: String, _ body: String) -> HTTPResponse {
         guard let collection = collections[path], quirks.hasSyncTokens, !quirks.forgetsTokens,
-            let token = Self.between("sync-token", body), let since = Int(token.dropFirst(4))
+            let token = Self.between("sync-token", body),
+            let since = token.isEmpty ? 0 : Int(token.dropFirst(4))
         else { return HTTPResponse(status: 403) }
         let all = collection.changes.filter { $0.number > since }
-        let part = all.prefix(quirks.part)
+        var part = all.prefix(quirks.part)
+        if cutsListings, since == 0 { part = part.dropLast(part.count / 2) }
         var text = ""
         for path in Set(part.map(\.path)).sorted() {
             if let resource = collection.resources[path] {
@@ -299,7 +301,7 @@ final class SimulatedCalDAV: HTTPTransport {
                 )
             }
         }
-        if part.count < all.count {
+        if part.count < all.count, !cutsListings {
             let status = element("status", "HTTP/1.1 507 Insufficient Storage")
             text += element("response", href(path) + status)
         }

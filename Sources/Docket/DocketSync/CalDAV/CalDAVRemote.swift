@@ -97,14 +97,10 @@ public final class CalDAVRemote: SyncRemote {
         let depth = place.isCollection ? 0 : 1
         var found = try client.collections(at: home, depth: depth, hasTokens: place.ctags == nil)
         if let known = place.ctags {
-            if found.allSatisfy({ known[$0.path] != nil && $0.ctag != nil }) {
-                for index in found.indices {
-                    let path = found[index].path
-                    let isSame = found[index].ctag == known[path]
-                    found[index].syncToken = isSame ? place.tokens[path] : ""
-                }
-            } else {
-                found = try client.collections(at: home, depth: depth, hasTokens: true)
+            for index in found.indices {
+                let (path, ctag) = (found[index].path, found[index].ctag)
+                let isSame = ctag != nil && ctag == known[path]
+                found[index].syncToken = isSame ? place.tokens[path] : ""
             }
         }
         collections = Dictionary(found.map { ($0.path, $0) }) { first, _ in first }
@@ -194,26 +190,26 @@ public final class CalDAVRemote: SyncRemote {
         _ versions: () throws -> [String: String]
     ) throws -> (paths: [String], missing: [String], token: String?) {
         let address = address(collection.path)
-        if !verifies, collection.syncToken != nil, var place = token, !place.isEmpty {
-            var (paths, gone): ([String], [String]) = ([], [])
-            while let found = try client.changes(in: address, since: place) {
-                let isMuch = found.changed.count > CalDAVRemote.usualDeletions
-                let known = isMuch ? try versions() : [:]
-                paths += found.changed.filter { known[$0.path] != $0.version }.map(\.path)
-                gone += found.gone
-                // A token that stays the same would ask for the same part for ever.
-                if !found.hasMore || found.token == place { return (paths, gone, found.token) }
-                place = found.token
-            }
+        if !verifies, collection.syncToken != nil, let token, !token.isEmpty,
+            let found = try client.allChanges(in: address, since: token)
+        {
+            let isMuch = found.changed.count > CalDAVRemote.usualDeletions
+            let known = isMuch ? try versions() : [:]
+            let paths = found.changed.filter { known[$0.path] != $0.version }.map(\.path)
+            return (paths, found.gone, found.token)
         }
-        let listed = try client.list(address)
+        // To verify is to ask in another way.
+        let (listed, next) =
+            verifies
+            ? (try client.contents(of: address, depth: 1).resources, nil)
+            : try client.list(address)
         let known = try versions()
         let paths = listed.filter { known[$0.path] != $0.version }.map(\.path)
         let there = Set(listed.map(\.path))
         let missing = known.keys.filter {
             $0 != collection.path && $0.hasPrefix(collection.path) && !there.contains($0)
         }
-        return (paths, missing.sorted(), nil)
+        return (paths, missing.sorted(), next)
     }
 
     /// The paths of which the server says that nothing is there.
