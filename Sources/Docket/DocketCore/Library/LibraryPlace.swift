@@ -30,8 +30,10 @@ public struct LibraryPlace: Sendable {
         let data = environment["XDG_DATA_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
         let name = url.absoluteString.split(separator: "://").dropFirst().joined(separator: "-")
         let plain = name.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "-" }
-        let start = plain.split(separator: "-").joined(separator: "-")
-        path = "\(data ?? home + "/.local/share")/docket/servers/\(start.prefix(120))"
+        let start = String(plain).split(separator: "-").joined(separator: "-")
+        // A name of a file has at most 255 bytes, and what is put behind this one needs some.
+        let short = start.count <= 200 ? start : "\(start.prefix(100))-\(start.suffix(99))"
+        path = "\(data ?? home + "/.local/share")/docket/servers/\(short)"
     }
 
     /// Whose changes those of this process are, on a server: the user of the address, or of
