@@ -49,6 +49,12 @@ public final class Workspace: ChangeFollower {
     var shownFolder: FolderPlace?
     let folderChecks = FolderChecks()
     var messages = MessageBar()
+    /// What others have done, and is told when the message of an own key has been read.
+    var news: (text: String, steps: Int)?
+    /// The message of others on the screen.
+    var shownNews: String?
+    /// Reads after the frame what the next key may ask a server for.
+    var readAhead: (() -> Void)?
     var modals: [any Modal] = []
     var requests: [Request] = []
     /// The names of the commands that were used last, the last one first.
