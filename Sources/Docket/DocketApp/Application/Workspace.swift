@@ -1,4 +1,5 @@
 import DocketCore
+import FoundationEssentials
 import ObjectGraph
 import TerminalUI
 
@@ -148,7 +149,7 @@ public final class Workspace: ChangeFollower {
 
     func follow(_ change: ObjectsDidChange) {
         formIsStale = true
-        if change.concernsTime { noteTimes() }
+        if change.concernsTime(besides: counts.quietTime, nextReminder) { noteTimes() }
         timer.markStale()
         conflicts.follow(change)
         markSearchStale()
@@ -160,6 +161,8 @@ public final class Workspace: ChangeFollower {
         counts.quietTime = nil
     }
 
+    /// The next reminder, `distantFuture` without one; `nil` before it is known.
+    var nextReminder: Date?
     /// Whether another moment may be the next one at which a list changes because of the time.
     var clockIsStale = true
     /// Whether an open form has to look for saves of others.

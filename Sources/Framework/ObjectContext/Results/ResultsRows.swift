@@ -242,7 +242,9 @@ struct ResultsRows {
             }
             return try order.keys(of: object)
         }
-        func keysAt(_ rank: Int) throws -> ResultsOrder.Keys { try keysAt(rank, rank..<rank + 1) }
+        func keysAt(_ rank: Int) throws -> ResultsOrder.Keys {
+            try keysAt(rank, max(0, rank - 32)..<min(rows.count, rank + 32))
+        }
         // Most changes leave a row where it is: two comparisons instead of a binary search.
         if keys.count * 16 < rows.count {
             var gaps: [ManagedObjectID: Int] = [:]
