@@ -20,7 +20,7 @@ public enum LibrarySync {
         )
         engine.beforeSavingPull = { try library.finishPull(in: $0) }
         remote.knownVersions = { try engine.versions(ofRemoteNamed: remote.name) }
-        try name(of: library, remote)
+        engine.beforeReading = { try name(of: library, remote) }
         return try engine.synchronize(with: remote, as: "Synchronized with \(remote.name)")
     }
 
@@ -42,7 +42,7 @@ public enum LibrarySync {
         engine.beforeSavingPull = { try library.finishPull(in: $0) }
         remote.knownVersions = { try engine.versions(ofRemoteNamed: remote.name) }
         remote.lists = { try lists(at: $0, of: library) }
-        _ = try lists(at: [], of: library)
+        engine.beforeReading = { _ = try lists(at: [], of: library) }
         remote.path = { uuid in
             let context = ManagedObjectContext(coordinator: library.coordinator)
             return try List.first(in: context, where: \.uuid == uuid)?.path ?? []
@@ -84,7 +84,7 @@ public enum LibrarySync {
         for path in paths.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
             found[path] = try Library.list(path: path, in: context)
         }
-        for list in try context.fetch(FetchRequest<List>()) where list.uuid == nil {
+        for list in try List.all(in: context, where: \.uuid == nil) {
             list.uuid = UUIDText.random()
         }
         if context.hasChanges {
@@ -101,10 +101,9 @@ public enum LibrarySync {
     private static func name(of library: Library, _ remote: CalDAVRemote) throws {
         let context = ManagedObjectContext(coordinator: library.coordinator)
         context.undoManager = nil
-        let lists = try context.fetch(FetchRequest<List>())
-        let nameless = lists.filter { $0.uuid == nil }
+        let nameless = try List.all(in: context, where: \.uuid == nil)
         if nameless.isEmpty { return }
-        let taken = Set(lists.compactMap { $0.uuid?.uuidString })
+        let taken = Set(try List.all(in: context).compactMap { $0.uuid?.uuidString })
         var theirs = try remote.lists().filter { !taken.contains($0.id) }
         for list in nameless.sorted(by: { $0.displayOrder < $1.displayOrder }) {
             if let same = theirs.firstIndex(where: { $0.name == list.name }) {

@@ -3,15 +3,11 @@ import SeededRandom
 import SyncSimulation
 import Testing
 
-/// Only in the long tests, where it fails: the fault is described in `docs/design/servers.md`, Limits.
-@Suite(
-    "Libraries of a calendar server become equal",
-    .enabled(if: ProcessInfo.processInfo.environment["SYNC_STEPS"] != nil)
-)
+@Suite("Libraries of a calendar server become equal")
 struct LibraryConvergenceTests {
     /// A fifth of the steps that the replicas of records do: each opens a library.
     private static let steps =
-        (ProcessInfo.processInfo.environment["SYNC_STEPS"].flatMap(Int.init) ?? 600) / 5
+        (ProcessInfo.processInfo.environment["SYNC_STEPS"].flatMap(Int.init) ?? 200) / 5
 
     @Test(arguments: SeededRandom.seeds(2))
     func librariesBecomeEqual(seed: UInt64) throws {

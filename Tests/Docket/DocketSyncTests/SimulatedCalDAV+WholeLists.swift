@@ -14,6 +14,7 @@ extension SimulatedCalDAV {
         number += 1
         if quirks.wholeLists == .kept {
             made.isCalendar = false
+            made.changes.append((path, number))
         } else {
             for component in ["VTODO", "VJOURNAL"] {
                 for part in body.components(separatedBy: "BEGIN:\(component)\r\n").dropFirst() {

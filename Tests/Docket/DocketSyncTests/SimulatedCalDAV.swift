@@ -78,9 +78,9 @@ final class SimulatedCalDAV: HTTPTransport {
     /// Whether a listing has only its first half.
     var cutsListings = false
     /// What is answered in place of the answer, without its effect; `nil` for nothing else.
-    var answers: ((HTTPRequest) -> HTTPResponse?)?
+    var answers: ((HTTPRequest) throws -> HTTPResponse?)?
     /// What becomes of an answer on its way.
-    var changes: ((HTTPRequest, HTTPResponse) -> HTTPResponse)?
+    var changes: ((HTTPRequest, HTTPResponse) throws -> HTTPResponse)?
 
     static let home = "/dav/calendars/ada/"
 
@@ -93,7 +93,7 @@ final class SimulatedCalDAV: HTTPTransport {
             losses = Dictionary(uniqueKeysWithValues: losses.map { ($0 - 1, $1) })
             if isDone == false { throw SyncError(.offline, "The request was lost.") }
             var answer = try answers?(request) ?? self.answer(request)
-            answer = changes?(request, answer) ?? answer
+            answer = try changes?(request, answer) ?? answer
             if isDone == true { throw SyncError(.offline, "The answer was lost.") }
             answer.url = answer.url.isEmpty ? request.url : answer.url
             return answer
@@ -159,7 +159,11 @@ final class SimulatedCalDAV: HTTPTransport {
             let headers = quirks.tagsAnswers ? ["etag": tag(version)] : [:]
             return HTTPResponse(status: present == nil ? 201 : 204, headers: headers)
         case "DELETE":
-            if collections[path] != nil {
+            if let present = collections[path] {
+                let tag = tag(present.changes.last?.number ?? 0)
+                if let wanted = request.headers["If-Match"], wanted != tag {
+                    return HTTPResponse(status: 412)
+                }
                 collections[path] = nil
                 return HTTPResponse(status: 204)
             }
@@ -280,10 +284,12 @@ final class SimulatedCalDAV: HTTPTransport {
 
     private func changes(_ path: String, _ body: String) -> HTTPResponse {
         guard let collection = collections[path], quirks.hasSyncTokens, !quirks.forgetsTokens,
-            let token = Self.between("sync-token", body), let since = Int(token.dropFirst(4))
+            let token = Self.between("sync-token", body),
+            let since = token.isEmpty ? 0 : Int(token.dropFirst(4))
         else { return HTTPResponse(status: 403) }
         let all = collection.changes.filter { $0.number > since }
-        let part = all.prefix(quirks.part)
+        var part = all.prefix(quirks.part)
+        if cutsListings, since == 0 { part = part.dropLast(part.count / 2) }
         var text = ""
         for path in Set(part.map(\.path)).sorted() {
             if let resource = collection.resources[path] {
@@ -295,7 +301,7 @@ final class SimulatedCalDAV: HTTPTransport {
                 )
             }
         }
-        if part.count < all.count {
+        if part.count < all.count, !cutsListings {
             let status = element("status", "HTTP/1.1 507 Insufficient Storage")
             text += element("response", href(path) + status)
         }

@@ -17,8 +17,14 @@ public enum SyncEntities {
             "priority", "rule", "anchor", "series", "remindTimes", "estimate", "location", "parent",
         ]
         for name in values { properties[name] = .value }
+        var list = SyncEntity(
+            list,
+            identity: "uuid",
+            properties: ["name": .value, "color": .latest]
+        )
+        list.endsReferences = true
         return [
-            SyncEntity(list, identity: "uuid", properties: ["name": .value, "color": .latest]),
+            list,
             SyncEntity(
                 item,
                 identity: "uuid",

@@ -263,8 +263,16 @@ extension CalDAVRemote {
     ///
     /// With something in it, that of another program for example, the list comes back.
     private func delete(list edit: RemoteEdit) throws -> RemoteAnswer {
-        guard let href = edit.href, try client.list(address(href)).isEmpty else { return .deleted }
-        let answer = try client.transport.send(HTTPRequest("DELETE", address(href).url))
+        guard let href = edit.href, collections[href] != nil else { return .deleted }
+        let (properties, resources) = try client.contents(of: address(href))
+        if !resources.isEmpty { return .deleted }
+        var request = HTTPRequest("DELETE", address(href).url)
+        // Somebody may put something into it meanwhile.
+        if let tag = properties["getetag"]?.string, !tag.isEmpty {
+            request.headers["If-Match"] = tag
+        }
+        let answer = try client.transport.send(request)
+        if answer.status == 412 { return .deleted }
         if answer.status != 404 { try client.check(answer) }
         (collections[href], place.tokens[href]) = (nil, nil)
         return .deleted

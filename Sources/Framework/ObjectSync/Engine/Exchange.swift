@@ -20,7 +20,8 @@ final class Exchange {
     /// The bases of other remotes.
     private(set) var others: [String: [SyncKey: SyncBase]] = [:]
 
-    init(_ engine: SyncEngine, _ remote: String) {
+    /// - Parameter stamps: those of several exchanges, which read the history once.
+    init(_ engine: SyncEngine, _ remote: String, stamps: LocalStamps? = nil) {
         self.engine = engine
         self.remote = remote
         context = ManagedObjectContext(coordinator: engine.coordinator)
@@ -29,7 +30,7 @@ final class Exchange {
         context.transactionAuthor = engine.author
         context.retainsRegisteredObjects = true
         objects = LocalObjects(context, engine.schema)
-        stamps = LocalStamps(engine.coordinator, author: engine.author)
+        self.stamps = stamps ?? LocalStamps(engine.coordinator, author: engine.author)
     }
 
     // MARK: Bases
@@ -69,13 +70,40 @@ final class Exchange {
         _ operator: FetchComparison.Operator = .equal,
         _ value: GraphValue = .null
     ) throws -> [SyncBase] {
+        try fetchBases(condition(key, `operator`, value))
+    }
+
+    private func condition(
+        _ key: String?,
+        _ operator: FetchComparison.Operator,
+        _ value: GraphValue
+    ) -> FetchPredicate {
         let own = FetchPredicate.comparison(
             FetchComparison(.keyPath("remote"), .equal, .constant(.string(remote)))
         )
-        guard let key else { return try fetchBases(own) }
-        return try fetchBases(
-            own && .comparison(FetchComparison(.keyPath(key), `operator`, .constant(value)))
-        )
+        guard let key else { return own }
+        return own && .comparison(FetchComparison(.keyPath(key), `operator`, .constant(value)))
+    }
+
+    /// Some attributes of the bases that meet a condition, without the bases.
+    func attributes(
+        _ names: String...,
+        where key: String? = nil,
+        _ operator: FetchComparison.Operator = .equal,
+        _ value: GraphValue = .null
+    ) throws -> [[String: GraphValue]] {
+        var request = FetchRequest<[String: GraphValue]>(entityName: SyncModel.base)
+        request.predicate = condition(key, `operator`, value)
+        request.propertiesToFetch = names.map { .init($0) }
+        return try context.fetch(request)
+    }
+
+    /// The objects whose bases meet a condition.
+    func baseKeys(where key: String? = nil, is value: GraphValue = .null) throws -> [SyncKey] {
+        try attributes("key", where: key, .equal, value).compactMap { row in
+            guard case .string(let text)? = row["key"] else { return nil }
+            return SyncBase.key(text, remote)
+        }
     }
 
     /// Reads what was agreed with other remotes about some objects: who has pulled a value from one
@@ -118,8 +146,8 @@ final class Exchange {
             guard let object = objects[key] else { continue }
             let values = try objects.values(of: object)
             result[key] = values
-            guard let base = bases[key]?.record else { continue }
-            for (name, value) in base.values {
+            guard let base = bases[key] else { continue }
+            for (name, value) in base.record.values {
                 let missing = value.references
                 if missing.isEmpty { continue }
                 guard
@@ -130,8 +158,11 @@ final class Exchange {
                 let present = Set((values[name] ?? .null).references)
                 for name in missing where !present.contains(name) {
                     guard let target = objects.key(name, of: relationship),
+                        let entry = engine.schema.byName[target.entity],
                         // The deletion of a tag removes it from everything.
-                        !(engine.schema.byName[target.entity]?.isImplied ?? false)
+                        !entry.isImplied,
+                        !entry.endsReferences
+                            || base.waiting.contains(.init(property: relationship.name, name: name))
                     else { continue }
                     absent.append((key, relationship, target))
                 }
@@ -240,10 +271,10 @@ final class Exchange {
         return .distantPast
     }
 
-    func setSurveyed(_ token: HistoryToken?) throws {
+    func setSurveyed(_ token: HistoryToken?, at date: Date) throws {
         let data = try token.map { GraphValue.data(try JSONEncoder().encode($0)) }
         try state().setValue(data ?? .null, forKey: "surveyed")
-        try state().setValue(token == nil ? .null : .date(start), forKey: "moment")
+        try state().setValue(token == nil ? .null : .date(date), forKey: "moment")
     }
 
     func setToken(_ token: String?) throws {

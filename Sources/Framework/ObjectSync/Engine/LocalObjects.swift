@@ -40,12 +40,22 @@ final class LocalObjects {
         }
     }
 
-    /// All objects that have records.
-    func all() throws -> [ManagedObject] {
-        try schema.entities.flatMap { entry in
-            let objects = try context.fetch(request(entry))
-            for object in objects { _ = try key(of: object) }
-            return objects
+    /// The keys of all objects that have records.
+    func allKeys() throws -> [SyncKey] {
+        try schema.entities.flatMap { entry in try keys(entry, in: entry.name, where: nil) }
+    }
+
+    private func keys(
+        _ entry: SyncEntity,
+        in entity: String,
+        where condition: FetchPredicate?
+    ) throws -> [SyncKey] {
+        var request = FetchRequest<[String: GraphValue]>(entityName: entity)
+        request.predicate = condition
+        request.propertiesToFetch = [.init(entry.identity)]
+        return try context.fetch(request).compactMap { row in
+            row[entry.identity].flatMap { LocalObjects.name($0) }
+                .map { SyncKey(entity: entry.name, name: $0) }
         }
     }
 
@@ -88,16 +98,17 @@ final class LocalObjects {
             return entity.flatMap { schema.entity(of: $0) }.map { !$0.isImplied } ?? false
         }
         return try Dictionary(grouping: ids, by: \.entityName).flatMap { entity, ids in
+            guard let entry = context.model.entity(named: entity).flatMap({ schema.entity(of: $0) })
+            else { return [SyncKey]() }
+            let ids = Array(ids)
             var keys: [SyncKey] = []
             for start in stride(from: 0, to: ids.count, by: LocalObjects.batch) {
                 let part = ids[start..<min(ids.count, start + LocalObjects.batch)]
-                var request = FetchRequest<ManagedObject>(entityName: entity)
                 let values = part.map { GraphValue.objectID($0) }
-                request.returnsObjectsAsFaults = false
-                request.predicate = .comparison(
+                let condition = FetchPredicate.comparison(
                     FetchComparison(.evaluatedObject, .in, .constant(.array(values)))
                 )
-                keys += try context.fetch(request).compactMap { try key(of: $0) }
+                keys += try self.keys(entry, in: entity, where: condition)
             }
             return keys
         }
@@ -153,6 +164,22 @@ final class LocalObjects {
                     continue
                 }
                 result.append((key, inverse.name))
+            }
+        }
+        return result
+    }
+
+    /// The objects that refer to some others by properties that are exchanged.
+    func referring(to ids: Set<ManagedObjectID>) throws -> Set<ManagedObjectID> {
+        var result: Set<ManagedObjectID> = []
+        let keys = try keys(of: ids)
+        try find(keys)
+        for object in keys.compactMap({ self[$0] }) {
+            for relationship in object.entity.relationships {
+                guard let inverse = relationship.inverse, let source = relationship.destination,
+                    schema.entity(of: source)?.properties[inverse.name] != nil
+                else { continue }
+                result.formUnion(try members(object, relationship.name).map(\.objectID))
             }
         }
         return result

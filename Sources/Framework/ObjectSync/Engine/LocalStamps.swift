@@ -45,8 +45,15 @@ final class LocalStamps {
         var request = HistoryRequest()
         if date > .distantPast { request.since = date }
         changes = [:]
-        guard let history = try? coordinator.history(request) else { return }
-        for transaction in history.transactions {
+        request.limit = 100
+        while let history = try? coordinator.history(request), !history.transactions.isEmpty {
+            take(history.transactions)
+            request.after = history.token
+        }
+    }
+
+    private func take(_ transactions: [HistoryTransaction]) {
+        for transaction in transactions {
             var made = Change.edit(transaction.date)
             if transaction.author == author, let remote = transaction.contextName {
                 made = .pull(remote: remote)

@@ -20,6 +20,7 @@ extension SyncEngine {
         _ report: inout SyncReport
     ) throws {
         report = try retrying {
+            try beforeReading?()
             var report = report
             let exchange = Exchange(self, remote)
             var pull = PullMerge(exchange)

@@ -6,7 +6,7 @@ import ObjectStore
 // A push:
 //   1. the survey finds what differs from its base: of the objects that have changed since the last
 //      survey, by the history, and of those that differed then; without a history of all objects. What
-//      is about to be sent is saved beside the base, with the place of the survey;
+//      is about to be sent is saved beside the base, in batches, with the place of the survey at last;
 //   2. it is sent in parts;
 //   3. what was answered becomes the base: what was sent, not what is here by then.
 // If the answer of 2 is lost, the next pull finds values there that were sent, and takes them for
@@ -17,7 +17,7 @@ extension SyncEngine {
     ///
     /// - Returns: the edits that the remote has refused because it has another version.
     func push(to remote: some SyncRemote, _ report: inout SyncReport) throws -> [RemoteEdit] {
-        let (edits, moment) = try retrying { try survey(remote.name) }
+        let (edits, moment) = try survey(remote.name)
         var refused: [RemoteEdit] = []
         for part in try remote.parts(of: edits) {
             let answers = try remote.push(part)
@@ -28,7 +28,11 @@ extension SyncEngine {
                 )
             }
             let answered = Array(zip(part, answers))
-            try retrying { try acknowledge(answered, remote.name, moment) }
+            for start in stride(from: 0, to: answered.count, by: SyncEngine.batch) {
+                let end = min(answered.count, start + SyncEngine.batch)
+                let batch = Array(answered[start..<end])
+                try retrying { try acknowledge(batch, remote.name, moment) }
+            }
             refused += answered.filter { $0.1 == .mismatch }.map(\.0)
             for (edit, answer) in answered where answer != .mismatch {
                 // What the remote does not have and does not get.
@@ -40,28 +44,53 @@ extension SyncEngine {
     }
 
     /// What differs from its base, and when that was looked up.
+    ///
+    /// Each batch is a transaction; the last one notes the place of the survey.
     private func survey(_ remote: String) throws -> ([RemoteEdit], Date) {
+        let start = Date()
+        try retrying { try beforeReading?() }
         let place = try coordinator.currentHistoryToken()
-        let exchange = Exchange(self, remote)
-        let objects = exchange.objects
-        var keys: Set<SyncKey>
-        var isMoved = true
+        let (keys, isMoved) = try candidates(Exchange(self, remote))
+        let stamps = LocalStamps(coordinator, author: author)
+        var edits: [RemoteEdit] = []
+        var rest = keys.sorted { $0.name < $1.name }[...]
+        repeat {
+            let batch = rest.prefix(SyncEngine.batch)
+            rest = rest.dropFirst(SyncEngine.batch)
+            let isLast = rest.isEmpty
+            edits += try retrying {
+                let exchange = Exchange(self, remote, stamps: stamps)
+                let found = try survey(batch, exchange)
+                if isLast, isMoved { try exchange.setSurveyed(place, at: start) }
+                try exchange.saveSilently()
+                return found
+            }
+        } while !rest.isEmpty
+        return (edits, start)
+    }
+
+    /// The objects that may differ from their bases, and whether the place of the survey is to be noted.
+    private func candidates(_ exchange: Exchange) throws -> (keys: Set<SyncKey>, isMoved: Bool) {
         if let changed = try changedKeys(exchange) {
+            let dirty = try exchange.baseKeys(where: "isDirty", is: .bool(true))
             // A place is a write, so it stays where it is as long as little has happened since.
-            isMoved = !changed.keys.isEmpty || changed.transactions > SyncEngine.reread
-            let dirty = try exchange.fetchBases("isDirty", .equal, .bool(true))
-            keys = changed.keys.union(dirty.map(\.key))
-            try exchange.findBases(keys)
-            try objects.find(keys)
-        } else {
-            keys = Set(try exchange.fetchBases().map(\.key))
-            keys.formUnion(try objects.all().compactMap { try objects.key(of: $0) })
-            try objects.find(keys)
+            let isMoved = !changed.keys.isEmpty || changed.transactions > SyncEngine.reread
+            return (changed.keys.union(dirty), isMoved)
         }
+        return (Set(try exchange.baseKeys() + exchange.objects.allKeys()), true)
+    }
+
+    private func survey(
+        _ keys: some Collection<SyncKey>,
+        _ exchange: Exchange
+    ) throws -> [RemoteEdit] {
+        let objects = exchange.objects
+        try exchange.findBases(keys)
+        try objects.find(keys)
         try exchange.findOthers(keys)
         let ours = try exchange.values(of: keys)
         var edits: [RemoteEdit] = []
-        for key in keys.sorted(by: { $0.name < $1.name }) {
+        for key in keys {
             let edit = try self.edit(key, ours[key], exchange)
             if let edit { edits.append(edit) }
             if let record = edit?.record {
@@ -76,9 +105,7 @@ extension SyncEngine {
             }
             try exchange.bases[key]?.store()
         }
-        if isMoved { try exchange.setSurveyed(place) }
-        try exchange.saveSilently()
-        return (edits, exchange.start)
+        return edits
     }
 
     /// The objects that were changed here since the last survey; `nil` if the history does not tell.
@@ -96,18 +123,23 @@ extension SyncEngine {
         }
         var keys: Set<SyncKey> = []
         var ids: Set<ManagedObjectID> = []
+        var named: Set<ManagedObjectID> = []
         for transaction in history.transactions
         // What a pull has changed is noted in the bases.
         where transaction.author != author || transaction.contextName != exchange.remote {
             for change in transaction.changes {
                 ids.insert(change.objectID)
+                let entry = coordinator.model.entity(of: change.objectID)
+                    .flatMap { schema.entity(of: $0) }
+                if let entry, change.updatedProperties.contains(entry.identity) {
+                    named.insert(change.objectID)
+                }
                 // A change of pairs is reported from one side.
                 for members in [change.addedMembers, change.removedMembers] {
                     for list in members.values { ids.formUnion(list) }
                 }
                 guard change.kind == .delete, !change.isErased,
-                    let entity = coordinator.model.entity(of: change.objectID),
-                    let entry = schema.entity(of: entity), !entry.isImplied
+                    let entry, !entry.isImplied
                 else {
                     if change.isErased { return nil }
                     continue
@@ -116,6 +148,8 @@ extension SyncEngine {
                 if let name { keys.insert(SyncKey(entity: entry.name, name: name)) }
             }
         }
+        // A reference to what had no name counted as none.
+        ids.formUnion(try exchange.objects.referring(to: named))
         keys.formUnion(try exchange.objects.keys(of: ids))
         return (keys, history.transactions.count)
     }

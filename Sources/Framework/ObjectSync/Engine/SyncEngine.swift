@@ -26,6 +26,9 @@ public final class SyncEngine {
     /// How much the clock of the remotes is ahead of that of this machine, in seconds; added to the
     /// times of changes here.
     public var clockOffset = 0.0
+    /// Called before objects are read, at the beginning of each transaction: it may give names to those
+    /// that have none yet. What has no name cannot be referred to.
+    public var beforeReading: (() throws -> Void)?
     /// Completes what a pull has merged, before it is saved: numbers of new objects, for example.
     ///
     /// It is given the context of the pull, and called again if the save is repeated. What it changes
@@ -35,6 +38,8 @@ public final class SyncEngine {
     /// How often a transaction is repeated because somebody else has saved meanwhile, and how often an
     /// edit is sent because the remote has another version.
     static let attempts = 8
+    /// How many objects one transaction of a push has.
+    static let batch = 1000
     /// How many transactions a survey reads again rather than note a new place.
     static let reread = 50
 
@@ -119,8 +124,13 @@ public final class SyncEngine {
     ///
     /// - Throws: the store's error.
     public func versions(ofRemoteNamed name: String) throws -> [String: String] {
-        let bases = try Exchange(self, name).fetchBases("version", .notEqual)
-        return bases.reduce(into: [:]) { if let href = $1.href { $0[href] = $1.version } }
+        let rows = try Exchange(self, name)
+            .attributes("href", "version", where: "version", .notEqual)
+        return rows.reduce(into: [:]) { result, row in
+            guard case .string(let href)? = row["href"], case .string(let version)? = row["version"]
+            else { return }
+            result[href] = version
+        }
     }
 
     /// Forgets what was agreed with a remote; the objects stay.
@@ -132,7 +142,7 @@ public final class SyncEngine {
         let exchange = Exchange(self, name)
         for base in try exchange.fetchBases() { exchange.dropBase(base.key) }
         try exchange.setToken(nil)
-        try exchange.setSurveyed(nil)
+        try exchange.setSurveyed(nil, at: exchange.start)
         try exchange.saveSilently()
     }
 

