@@ -16,6 +16,8 @@ typedef struct {
     void *next;
 } notification;
 
+typedef void notice_processor(void *, const char *);
+
 #define FUNCTIONS(X) \
     X(int, PQlibVersion, (void)) \
     X(cpg_connection *, PQconnectdbParams, (const char *const *, const char *const *, int)) \
@@ -47,6 +49,7 @@ typedef struct {
     X(int, PQconsumeInput, (cpg_connection *)) \
     X(notification *, PQnotifies, (cpg_connection *)) \
     X(void, PQfreemem, (void *)) \
+    X(notice_processor *, PQsetNoticeProcessor, (cpg_connection *, notice_processor *, void *)) \
     X(cpg_cancel *, PQgetCancel, (cpg_connection *)) \
     X(void, PQfreeCancel, (cpg_cancel *)) \
     X(int, PQcancel, (cpg_cancel *, char *, int))
@@ -88,8 +91,17 @@ const char *cpg_load(void) {
 
 int cpg_library_version(void) { return pq.PQlibVersion(); }
 
+static void ignore(void *context, const char *message) {
+    (void)context;
+    (void)message;
+}
+
+// What a server says without being asked, such as why it ends an idle connection, would go to
+// standard error, and so onto the screen; the next statement fails with it.
 cpg_connection *cpg_connect(const char *const *keywords, const char *const *values) {
-    return pq.PQconnectdbParams(keywords, values, 0);
+    cpg_connection *connection = pq.PQconnectdbParams(keywords, values, 0);
+    if (connection != NULL) pq.PQsetNoticeProcessor(connection, ignore, NULL);
+    return connection;
 }
 
 void cpg_finish(cpg_connection *connection) { pq.PQfinish(connection); }

@@ -51,6 +51,15 @@ struct RightsTests {
         return bench
     }
 
+    @Test func whoMayNotMakeAStoreIsTold() throws {
+        let role = try Role(try ServerBench(), nil)
+        let error = #expect(throws: ObjectGraphError.self) {
+            try PostgreSQLStore(url: role.url, model: ServerBench.model())
+        }
+        #expect(error?.code == .serverAccess)
+        #expect(error?.message.contains("may not make one") == true, "\(error?.message ?? "")")
+    }
+
     @Test func aReaderReadsSearchesAndHearsOfSavesAndMayNotSave() async throws {
         let bench = try bench()
         let reader = try Role(bench, "SELECT")

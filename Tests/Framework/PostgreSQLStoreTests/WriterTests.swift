@@ -138,21 +138,6 @@ struct WriterTests {
         #expect(trips() <= 10)
     }
 
-    /// A context that follows its store, which answers from memory as soon as its watch has looked.
-    private func following(
-        _ bench: ServerBench
-    ) throws -> (ManagedObjectContext, PostgreSQLStore, StoreFollower) {
-        let (context, store) = try bench.context(searched: true)
-        context.coordinator.answersFromMemory = true
-        context.coordinator.undoesByAuthor = true
-        context.transactionAuthor = "anna"
-        let follower = try StoreFollower(context) {}
-        let end = ContinuousClock.now + .seconds(20)
-        while !store.isCurrent, ContinuousClock.now < end { sched_yield() }
-        #expect(store.isCurrent)
-        return (context, store, follower)
-    }
-
     /// What a window does with a key: it merges, saves, and takes its own step into its counts.
     ///
     /// The server is waited for twice: the lock with what is compared, and the commit.
@@ -162,7 +147,7 @@ struct WriterTests {
         let list = try writer.add("List", ["name": "all"])
         try writer.add("Item", ["title": "one", "list": .object(list)])
         try writer.save(as: "Add")
-        let (context, store, follower) = try following(bench)
+        let (context, store, follower) = try bench.following()
         let item = try #require(try context.found("Item").first)
         let items = try #require(try context.found("List").first)
         try context.readAhead(["items"], of: [items.objectID])
@@ -223,7 +208,7 @@ struct WriterTests {
     /// chosen before compares again.
     @Test func memoryEndsWithTheSavesOfOthers() throws {
         let bench = try ServerBench()
-        let (context, store, follower) = try following(bench)
+        let (context, store, follower) = try bench.following()
         let item = try context.add("Item", ["title": "mine", "rank": 1])
         try context.save(as: "Add")
         try item.setValue("changed", forKey: "title")

@@ -32,6 +32,7 @@ extension Application {
             try? MembershipRules.keysComparedWithNow.compactMap {
                 try nextDate(of: $0, after: start, before: midnight)
             }.min() ?? midnight
+        workspace.nextReminder = reminder ?? .distantFuture
         workspace.counts.quietTime = next.map { start..<max(start, $0) }
         let seconds = min(next ?? midnight, reminder ?? midnight).timeIntervalSince(context.now)
         nextChange = .now + .seconds(max(1, seconds + 0.5))
@@ -56,16 +57,25 @@ extension Application {
 }
 
 extension ObjectsDidChange {
-    /// Whether a list may change at another moment than before: a task has dates that are compared with
-    /// the moment, or may have.
-    var concernsTime: Bool {
+    /// Whether a list may change at an earlier moment than the next one that is known.
+    ///
+    /// - Parameters:
+    ///   - quiet: a time without dates that are compared with the moment; `nil` if that is not known.
+    ///   - reminder: the next reminder; `nil` if that is not known.
+    /// - Returns: true if a task has such a date, or an earlier reminder, or may have.
+    func concernsTime(besides quiet: Range<Date>?, _ reminder: Date?) -> Bool {
         invalidatedAll
             || inserted.union(updated).union(refreshed).contains { object in
                 guard let task = object as? Task else { return false }
-                if task.isFault || task.nextReminder != nil { return true }
+                if task.isFault { return true }
+                if let next = task.nextReminder, next < reminder ?? .distantFuture { return true }
                 return task.isOpen
-                    && MembershipRules.keysComparedWithNow.contains {
-                        (try? task.value(forKey: $0)) != .null
+                    && MembershipRules.keysComparedWithNow.contains { key in
+                        switch try? task.value(forKey: key) {
+                        case .null?: false
+                        case .date(let date)?: quiet?.contains(date) ?? true
+                        default: true
+                        }
                     }
             }
     }

@@ -27,8 +27,10 @@ extension Application {
             if workspace.importRun != nil { return }
             // So does the end of its own exchange.
             if workspace.sync.isRunning, last.hasPrefix("Synchronized with ") { return }
-            let more = steps.count > 1 ? localized(" and \(steps.count - 1) more") : ""
-            workspace.tell("Changed elsewhere: \(Phrase.step(last))\(more)")
+            let count = steps.count + (workspace.news?.steps ?? 0)
+            let more = count > 1 ? localized(" and \(count - 1) more") : ""
+            let news: Phrase = "Changed elsewhere: \(Phrase.step(last))\(more)"
+            workspace.news = (news.text, count)
         } catch {
             isStale = true
             workspace.tell(error)

@@ -62,7 +62,8 @@ extension Application {
             guard let last = steps.last else { return }
             workspace.vault.markStale()
             isStale = true
-            workspace.tell("Changed elsewhere in the vault: \(last)")
+            let news: Phrase = "Changed elsewhere in the vault: \(last)"
+            workspace.news = (news.text, 0)
         } catch {
             workspace.tell(error)
         }

@@ -176,6 +176,7 @@ public final class Application {
         }
         if looksAtInput, events.contains(where: \.isInput) { takeExternalChanges() }
         performRequests()
+        workspace.tellNews()
         if workspace.isForOneBar, workspace.modals.isEmpty, status == nil { status = 0 }
         if events.contains(where: \.isInput) { followDrafts() }
         scheduleRest()
@@ -221,7 +222,7 @@ public final class Application {
             || workspace.counts.hasWork || workspace.hasFolderWork
             || workspace.session.hasCounting || workspace.clockIsStale
             || workspace.hasListsToCount || workspace.search.hasWork || workspace.pane.hasWork
-            || workspace.timer.hasWork || workspace.hasSyncWork
+            || workspace.timer.hasWork || workspace.hasSyncWork || workspace.readAhead != nil
     }
 
     private var deadline: ContinuousClock.Instant? { hasWork ? .now : timer }
@@ -238,6 +239,10 @@ public final class Application {
     /// One slice of background work: first the work that is visible.
     private func work() {
         if hasVaultWork { return doVaultWork() }
+        if let readAhead = workspace.readAhead {
+            workspace.readAhead = nil
+            return readAhead()
+        }
         if workspace.longRun != nil {
             workspace.advanceLongCommand()
             isStale = true

@@ -15,6 +15,14 @@ extension Workspace {
         messages.show(phrase.text, kind, at: .now)
     }
 
+    /// Tells what others have done, unless an own message is still to be read.
+    func tellNews() {
+        guard let news, messages.text == nil || messages.text == shownNews else { return }
+        self.news = nil
+        messages.show(news.text, at: .now)
+        shownNews = messages.text
+    }
+
     /// Shows the sentence of an error.
     func tell(_ error: any Error) {
         switch error {

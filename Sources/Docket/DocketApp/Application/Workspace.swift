@@ -1,4 +1,5 @@
 import DocketCore
+import FoundationEssentials
 import ObjectGraph
 import TerminalUI
 
@@ -49,6 +50,12 @@ public final class Workspace: ChangeFollower {
     var shownFolder: FolderPlace?
     let folderChecks = FolderChecks()
     var messages = MessageBar()
+    /// What others have done, and is told when the message of an own key has been read.
+    var news: (text: String, steps: Int)?
+    /// The message of others on the screen.
+    var shownNews: String?
+    /// Reads after the frame what the next key may ask a server for.
+    var readAhead: (() -> Void)?
     var modals: [any Modal] = []
     var requests: [Request] = []
     /// The names of the commands that were used last, the last one first.
@@ -142,7 +149,7 @@ public final class Workspace: ChangeFollower {
 
     func follow(_ change: ObjectsDidChange) {
         formIsStale = true
-        if change.concernsTime { noteTimes() }
+        if change.concernsTime(besides: counts.quietTime, nextReminder) { noteTimes() }
         timer.markStale()
         conflicts.follow(change)
         markSearchStale()
@@ -154,6 +161,8 @@ public final class Workspace: ChangeFollower {
         counts.quietTime = nil
     }
 
+    /// The next reminder, `distantFuture` without one; `nil` before it is known.
+    var nextReminder: Date?
     /// Whether another moment may be the next one at which a list changes because of the time.
     var clockIsStale = true
     /// Whether an open form has to look for saves of others.

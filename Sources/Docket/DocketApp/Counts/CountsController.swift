@@ -15,8 +15,9 @@ final class CountsController: ChangeFollower {
     private lazy var changes = CountChanges(library)
     private(set) var counts: [Scope: Int] = [:]
     private var tally: CountTally?
-    /// The moment for which the lists with dates are counted; `nil` before they are.
-    var clock: DateContext? { tally?.clock }
+    /// The moment for which the lists with dates are counted; `nil` before that has begun.
+    var clock: DateContext? { tally?.clock ?? firstClock }
+    private var firstClock: DateContext?
     private var counting: SnapshotTask<CountTally>?
     /// A time in which no date of a task passes that a list compares with the moment; `nil` if that is
     /// not known.
@@ -74,6 +75,7 @@ final class CountsController: ChangeFollower {
     private func begin() {
         nextCount = nil
         let clock = library.clock()
+        firstClock = firstClock ?? clock
         counting = background.start("counts") { try CountTally(in: $0, clock) }
     }
 

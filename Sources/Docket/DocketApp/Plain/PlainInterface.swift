@@ -257,9 +257,11 @@ public final class PlainInterface {
 
     /// Says the message, and what of the place and the row is new.
     private func sayNews() {
-        if let text = workspace.messages.text {
+        workspace.tellNews()
+        while let text = workspace.messages.text {
             for line in text.split(separator: "\n") { print(String(line)) }
             workspace.messages.clear()
+            workspace.tellNews()
         }
         if let modal = workspace.modal { return say(modal) }
         let pane = workspace.pane

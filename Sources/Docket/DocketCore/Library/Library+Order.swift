@@ -81,6 +81,11 @@ extension Library {
         _ context: ManagedObjectContext
     ) throws -> Bool {
         let rank = item.displayOrder
+        switch placement {
+        case .before(let other) where rank >= other.displayOrder: return false
+        case .after(let other) where rank <= other.displayOrder: return false
+        default: break
+        }
         guard (-Ranks.limit...Ranks.limit).contains(rank),
             try Item.count(in: context, where: \.displayOrder == rank) < 2
         else { return false }
@@ -93,6 +98,19 @@ extension Library {
         case .bottom: return try nearest(ahead: false) == nil
         case .before(let other): return try nearest(ahead: false) === other
         case .after(let other): return try nearest(ahead: true) === other
+        }
+    }
+
+    /// Reads what placing items will ask for, where a store on a server answers from memory then.
+    public func readAhead(placing items: [Item], _ placement: Placement) throws {
+        let moved = Set(items.map(\.objectID))
+        switch placement {
+        case .before(let item), .after(let item):
+            if !isOnServer || moved.contains(item.objectID) { return }
+        case .top, .bottom: return
+        }
+        for ahead in [true, false] {
+            _ = try neighbours(placement, ahead: ahead, 1, moved, context)
         }
     }
 
@@ -112,6 +130,9 @@ extension Library {
         case .bottom:
             if !ahead { return [] }
             bound = nil
+        // The item of the place is the nearest one on its side.
+        case .before(let item) where count == 1 && !ahead: return [item]
+        case .after(let item) where count == 1 && ahead: return [item]
         case .before(let item):
             let rank = item.displayOrder
             bound = ahead ? \.displayOrder < rank : \.displayOrder >= rank

@@ -74,7 +74,7 @@ struct FetchOverlay {
     private mutating func insertPlaced(_ order: ResultsOrder) throws {
         if placed.isEmpty { return }
         let added = try context.instances(placed).map(order.keys).sorted(by: order.precedes)
-        let places = try order.places(of: added, among: ids.count) { index in
+        let places = try order.places(of: added, among: ids.count) { index, _ in
             try order.keys(of: context.object(with: ids[index]))
         }
         var result: [ManagedObjectID] = []

@@ -20,6 +20,8 @@ struct ResultsRows {
     private var batch: FetchBatch?
     /// The rows that are not saved yet.
     private var temporary: Set<ManagedObjectID> = []
+    /// Where a row came, went or moved last: what a command takes away, its undo brings back.
+    private var lastPlace: Int?
 
     init(context: ManagedObjectContext, description: FetchDescription, sections: ResultsSections) {
         self.context = context
@@ -65,7 +67,13 @@ struct ResultsRows {
     }
 
     mutating func take(_ update: Update) {
+        if case .delete(_, let path)? = update.change.objects.last {
+            lastPlace = current.rank(of: path)
+        }
         current = update.rows
+        if case .insert(_, let path)? = update.change.objects.last {
+            lastPlace = current.rank(of: path)
+        }
         for change in update.change.objects {
             switch change {
             case .insert(let id, _): if id.isTemporaryID { temporary.insert(id) }
@@ -225,8 +233,17 @@ struct ResultsRows {
         _ before: [ResultsDiff.Row],
         among rows: RowList
     ) throws -> [Int] {
+        let isFar = context.source.answersFromMemory
+        func keysAt(_ rank: Int, _ range: Range<Int>) throws -> ResultsOrder.Keys {
+            let object = context.object(with: rows[rank])
+            // Where reading is a round trip, the rows of the next comparisons come with the row.
+            if isFar, object.isFault, object.batch == nil {
+                object.batch = FetchBatch(ResultsOrder.pivots(in: range).map { rows[$0] })
+            }
+            return try order.keys(of: object)
+        }
         func keysAt(_ rank: Int) throws -> ResultsOrder.Keys {
-            try order.keys(of: context.object(with: rows[rank]))
+            try keysAt(rank, max(0, rank - 32)..<min(rows.count, rank + 32))
         }
         // Most changes leave a row where it is: two comparisons instead of a binary search.
         if keys.count * 16 < rows.count {
@@ -241,6 +258,7 @@ struct ResultsRows {
             }
             if stayed.count == keys.count { return stayed }
         }
-        return try order.places(of: keys, among: rows.count, keysAt: keysAt)
+        let hint = (before.first?.gap ?? lastPlace).map { min($0, rows.count) }
+        return try order.places(of: keys, among: rows.count, near: hint, keysAt: keysAt)
     }
 }

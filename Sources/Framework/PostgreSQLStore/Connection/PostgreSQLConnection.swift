@@ -50,6 +50,8 @@ final class PostgreSQLConnection {
     private var statements: [Key: PostgreSQLStatement] = [:]
     private var names = 0
     private var pending: [Pending] = []
+    /// Statements that are sent, and whose results nobody waits for.
+    private var unread: [Pending] = []
     private var isInPipeline = false
     /// Whether a transaction is open.
     var isInTransaction = false
@@ -110,11 +112,15 @@ final class PostgreSQLConnection {
         cpg_finish(handle)
     }
 
+    /// Whether somebody here has cancelled a statement.
+    private let isInterrupted = Atomic(false)
+
     /// Whether the connection was alive when it was used last.
     var isAlive: Bool { cpg_is_alive(handle) }
 
     /// Stops the running statement, from any thread.
     func interrupt() {
+        isInterrupted.store(true, ordering: .relaxed)
         cancel.withLock { cancel in
             if let handle = OpaquePointer(bitPattern: cancel) { cpg_send_cancel(handle) }
         }
@@ -241,11 +247,20 @@ final class PostgreSQLConnection {
         if waiting.isEmpty { return [:] }
         roundTrips += 1
         guard cpg_sync(handle) else { throw lost() }
+        skipUnread()
         if let monitor { try wait(monitor) }
+        let results = try results(of: waiting)
+        forgetStatements()
+        if let check, let result = results[check.place] { try check.body(result) }
+        return results
+    }
+
+    /// Reads the results of statements that were sent together.
+    private func results(of sent: [Pending]) throws -> [Int: PostgreSQLResult] {
         var results: [Int: PostgreSQLResult] = [:]
         var failed: PostgreSQLError?
         var place = 0
-        for item in waiting {
+        for item in sent {
             guard let result = cpg_next(handle) else { throw failed ?? lost() }
             let status = cpg_status(result)
             if status == Int32(CPG_FAILED), failed == nil {
@@ -270,9 +285,15 @@ final class PostgreSQLConnection {
         }
         if let end = cpg_next(handle) { cpg_clear(end) }
         if let failed { throw failed }
-        forgetStatements()
-        if let check, let result = results[check.place] { try check.body(result) }
         return results
+    }
+
+    /// Takes the results that nobody waits for; what is wrong with the connection shows in the next
+    /// statement.
+    private func skipUnread() {
+        let sent = unread
+        unread = []
+        if !sent.isEmpty { _ = try? results(of: sent) }
     }
 
     /// Who may cancel the statements of the next pipelines.
@@ -356,6 +377,17 @@ final class PostgreSQLConnection {
         try? execute("ROLLBACK")
     }
 
+    /// Ends a transaction that has only read, without waiting for the server.
+    func endReading() {
+        guard isAlive, pending.isEmpty, (try? enqueue("ROLLBACK")) != nil, cpg_sync(handle) else {
+            return rollback()
+        }
+        isInTransaction = false
+        unread = pending
+        pending = []
+        runs = 0
+    }
+
     /// Runs work in a transaction.
     func transaction<Result>(
         _ sql: String = "BEGIN",
@@ -376,6 +408,7 @@ final class PostgreSQLConnection {
 
     private func ensurePipeline(_ isWanted: Bool) throws {
         if isWanted == isInPipeline { return }
+        if !isWanted { skipUnread() }
         guard isWanted ? cpg_begin_pipeline(handle) : cpg_end_pipeline(handle) else {
             throw lost()
         }
@@ -390,7 +423,10 @@ final class PostgreSQLConnection {
     }
 
     private func failure(_ result: OpaquePointer) -> PostgreSQLError {
-        PostgreSQLError(result, server: server, isAlive: isAlive)
+        var error = PostgreSQLError(result, server: server, isAlive: isAlive)
+        error.isCancelled =
+            error.isStopped && isInterrupted.exchange(false, ordering: .relaxed)
+        return error
     }
 
     private func lost() -> PostgreSQLError {

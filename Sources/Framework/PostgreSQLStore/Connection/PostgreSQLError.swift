@@ -17,6 +17,8 @@ struct PostgreSQLError: Error {
     let server: String
     /// Whether the connection is lost.
     let isLost: Bool
+    /// Whether the statement was cancelled here, not by the server.
+    var isCancelled = false
     /// The place of the statement in its pipeline.
     var place = 0
 
@@ -31,7 +33,10 @@ struct PostgreSQLError: Error {
         context = part("W")
         self.server = server
         // The server ends connections when it is shut down, or when it has crashed.
-        isLost = !isAlive || state.hasPrefix("08") || ["57P01", "57P02", "57P03"].contains(state)
+        // It also ends those that were idle for longer than it allows.
+        isLost =
+            !isAlive || state.hasPrefix("08")
+            || ["57P01", "57P02", "57P03", "57P05", "25P03", "25P04"].contains(state)
     }
 
     init(lost message: String, server: String) {
@@ -43,9 +48,13 @@ struct PostgreSQLError: Error {
         isLost = true
     }
 
+    /// Whether the statement was stopped before its end.
+    var isStopped: Bool { state == "57014" }
     var isUniqueViolation: Bool { state == "23505" }
     /// Whether the same transaction may succeed if it is repeated.
     var isPassing: Bool { state == "40001" || state == "40P01" }
+    /// Whether a right is missing.
+    var isWithoutRight: Bool { state == "42501" }
     /// Whether the server has become one that only reads.
     var isOfReader: Bool { state == "25006" }
     /// Whether the server is there, and not ready yet.
@@ -76,6 +85,27 @@ struct PostgreSQLError: Error {
                 "Turn TLS on at the server. Where the network itself is safe, sslmode=disable in the"
                     + " address does without."
             )
+        case "" where message.contains("invalid connection option"):
+            return make(
+                .cannotOpen,
+                "The address of the database server \(server) has a parameter that PostgreSQL's"
+                    + " library does not know.",
+                "Check the names after the question mark."
+            )
+        case "" where isFull, _ where state.hasPrefix("53"):
+            return make(
+                .cannotWrite,
+                "The database server \(server) has no space, memory or connection left.",
+                "Nothing was changed; try again when it has."
+            )
+        case "25P03", "25P04":
+            return make(
+                .timedOut,
+                "The database server \(server) has ended a transaction that took longer than it"
+                    + " allows.",
+                "Nothing was changed; its administrator sets idle_in_transaction_session_timeout and"
+                    + " transaction_timeout."
+            )
         case _ where isRefused:
             return make(
                 .serverAccess,
@@ -98,7 +128,14 @@ struct PostgreSQLError: Error {
             )
         // A table or a column that is gone, or has another type.
         case "42P01", "42703", "0A000": return .migrated
-        case "57014": return make(.cancelled, "The request was cancelled.", "")
+        case _ where isCancelled: return make(.cancelled, "The request was cancelled.", "")
+        case "57014":
+            return make(
+                .timedOut,
+                "The database server \(server) has stopped a statement that took longer than it"
+                    + " allows.",
+                "Nothing was changed; its administrator sets statement_timeout."
+            )
         case "55P03", "40001", "40P01":
             return make(
                 .timedOut,
@@ -118,12 +155,6 @@ struct PostgreSQLError: Error {
                 .cannotWrite,
                 "The database server \(server) only reads at the moment.",
                 "Nothing was changed; use the server that writes."
-            )
-        case _ where state.hasPrefix("53"):
-            return make(
-                .cannotWrite,
-                "The database server \(server) has no space, memory or connection left.",
-                "Nothing was changed; try again when it has."
             )
         default:
             return make(
@@ -147,11 +178,18 @@ struct PostgreSQLError: Error {
             ? "its certificate is not of an authority that is trusted here" : nil
     }
 
+    /// Whether the server takes no connection more.
+    private var isFull: Bool {
+        ["too many c", "remaining connection slots"].contains { message.contains($0) }
+    }
+
     private var isRefused: Bool {
         if state.hasPrefix("28") || state == "3D000" { return true }
         guard state.isEmpty else { return false }
-        return ["authentication", "pg_hba", "password", "certificate", "does not exist"]
-            .contains { message.contains($0) } && !message.contains("No such file")
+        return [
+            "authentication", "pg_hba", "password", "certificate", "does not exist",
+            "not permitted", "not currently accepting",
+        ].contains { message.contains($0) } && !message.contains("No such file")
     }
 }
 

@@ -158,11 +158,18 @@ extension PostgreSQLStore {
     ) throws {
         if copyKnown(ids, into: rows) { return }
         try perform { connection in
-            for (root, keysOfRoot) in keysByRoot(ids) {
+            let asked = try keysByRoot(ids).map { root, keysOfRoot in
                 let selection = selection(root.entity, only: keys)
-                let result = try connection.run(selection.rows(of: root), list: keysOfRoot)
-                store(result, selection, in: rows)
+                let sql = selection.rows(of: root)
+                return (try connection.enqueue(sql, list: keysOfRoot), selection)
             }
+            let results = try connection.finish()
+            for (place, selection) in asked {
+                if let result = results[place] { store(result, selection, in: rows) }
+            }
+        }
+        if isNoting, keys == nil, rows === self.rows {
+            knowledge?.noteFresh(ids.filter { rows.contains($0) })
         }
     }
 

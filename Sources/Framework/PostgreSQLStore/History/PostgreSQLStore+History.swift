@@ -7,10 +7,10 @@ extension PostgreSQLStore {
     ///   transactions after the token have been trimmed.
     package func history(after token: Int64, limit: Int) throws -> [HistoryTransaction] {
         guard keepsHistory else { return [] }
-        if isCurrent, let own = knowledge?.transactions(after: token) {
-            return try own.prefix(limit).map(transaction)
+        if isCurrent, let known = knowledge?.transactions(after: token) {
+            return try known.prefix(limit).map(transaction)
         }
-        return try perform { connection in
+        let found = try perform { connection in
             let oldest = try connection.enqueue(
                 "SELECT MIN(number) FROM OG_TRANSACTION",
                 keepsRows: true
@@ -28,6 +28,8 @@ extension PostgreSQLStore {
             }
             return try read(results, transactions)
         }
+        if isNoting { knowledge?.note(found) }
+        return found
     }
 
     package func lastTransaction(before date: Date) throws -> Int64 {
@@ -48,7 +50,7 @@ extension PostgreSQLStore {
 
     package func historyTransaction(_ number: Int64) throws -> HistoryTransaction? {
         guard keepsHistory else { return nil }
-        if isCurrent, let own = knowledge?.transaction(number) { return try transaction(own) }
+        if isCurrent, let known = knowledge?.transaction(number) { return try transaction(known) }
         return try perform { connection in
             let places = try enqueueTransactions(
                 "WHERE number = $1",
@@ -60,7 +62,7 @@ extension PostgreSQLStore {
     }
 
     package func historySize(of number: Int64) throws -> Int {
-        if isCurrent, let own = knowledge?.transaction(number) { return Int(own.size) }
+        if isCurrent, let known = knowledge?.transaction(number) { return known.size }
         return try count(
             """
             SELECT CAST(SUM(c.n) AS BIGINT) FROM OG_TRANSACTION t JOIN OG_CHANGE c \
@@ -72,8 +74,8 @@ extension PostgreSQLStore {
 
     package func historyChangeCount(after token: Int64, limit: Int) throws -> Int {
         guard keepsHistory else { return 0 }
-        if isCurrent, let own = knowledge?.transactions(after: token) {
-            return Int(own.reduce(0) { $0 + $1.size })
+        if isCurrent, let known = knowledge?.transactions(after: token) {
+            return known.reduce(0) { $0 + $1.size }
         }
         return try perform { connection in
             let rows = try connection.enqueue(
@@ -150,8 +152,12 @@ extension PostgreSQLStore {
         _ author: String?
     ) throws -> [HistoryStep] {
         guard keepsHistory, limit > 0 else { return [] }
-        if isCurrent, let known = knowledge?.steps.newest(limit, state, by: author) { return known }
-        let isNoted = isNoting && limit <= Self.notedSteps
+        if isCurrent, let knowledge, knowledge.hasAll,
+            let known = knowledge.steps.newest(limit, state, by: author)
+        {
+            return known
+        }
+        let isNoted = isNoting && knowledge?.hasAll == true && limit <= Self.notedSteps
         let wanted = isNoted ? Self.notedSteps : limit
         let steps = try readSteps(state, wanted, author)
         if isNoted {
@@ -290,7 +296,7 @@ extension PostgreSQLStore {
             defer {
                 isReading = false
                 used.beforeNext = nil
-                if used.isInTransaction { used.rollback() }
+                if used.isInTransaction { used.endReading() }
             }
             // Where memory suffices there is no transaction at all.
             used.beforeNext = { [unowned self, unowned used] in
@@ -313,7 +319,7 @@ extension PostgreSQLStore {
             }
             return connection
         }
-        defer { used.rollback() }
+        defer { used.endReading() }
         return try translatingServerErrors(body)
     }
 

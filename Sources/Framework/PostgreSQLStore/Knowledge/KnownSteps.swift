@@ -17,16 +17,18 @@ struct KnownSteps {
     }
 
     private var entries: [Int64: Entry] = [:]
-    /// All commands that came to their state after this transaction are known.
+    /// All commands that were done or redone after this transaction are known.
     private var start: Int64
+    /// All commands that were undone after this transaction are known.
+    private var undoneStart: Int64
     /// Where this is known from an earlier transaction on, because the steps were read.
     private var starts: [Kind: Int64] = [:]
 
-    init(after number: Int64 = 0) { start = number }
+    init(after number: Int64 = 0) { (start, undoneStart) = (number, number) }
 
     /// The newest commands in a state, of one author or of all; `nil` if they are not all known.
     func newest(_ limit: Int, _ state: CommandState, by author: String?) -> [HistoryStep]? {
-        let start = starts[Kind(state: state, author: author)] ?? start
+        let start = start(of: Kind(state: state, author: author))
         let known = entries.values
             .filter { entry in
                 entry.state == state && entry.latest > start
@@ -55,7 +57,32 @@ struct KnownSteps {
         }
         let kind = Kind(state: state, author: author)
         let first = isAll ? 0 : (steps.last?.latest ?? 1) - 1
-        starts[kind] = min(first, starts[kind] ?? start)
+        starts[kind] = min(first, start(of: kind))
+    }
+
+    private func start(of kind: Kind) -> Int64 {
+        starts[kind] ?? (kind.state == .undone ? undoneStart : start)
+    }
+
+    /// Follows a transaction of another session, of which the history tells less.
+    mutating func add(_ read: HistoryTransaction) {
+        if read.kind == .silent { return }
+        guard read.kind == .command, read.group == read.number else {
+            self = KnownSteps(after: read.number)
+            return
+        }
+        // Whose undone commands it has dropped is not known.
+        entries = entries.filter { $0.value.state != .undone }
+        starts = starts.filter { $0.key.state != .undone }
+        undoneStart = read.number
+        let step = HistoryStep(
+            command: read.number,
+            name: read.groupName,
+            date: read.date,
+            author: read.author,
+            transactions: [read.number]
+        )
+        entries[read.number] = Entry(step: step, state: .done, latest: read.number)
     }
 
     /// Follows a transaction of the store itself.

@@ -1,20 +1,23 @@
 import ObjectModel
 import ObjectStore
 
-/// What a store knows of its database without asking: its own saves, and what it has read since
-/// somebody else has saved.
+/// What a store knows of its database without asking: its own saves, and what it has read.
 ///
 /// Invariants:
 /// 1. Everything in it is as in the state with the number `PostgreSQLStore.serial`, or of a later
 ///    one that the store has not heard of.
 /// 2. A save of the store itself changes it or takes out what may be different now.
-/// 3. It is empty when others have saved.
+/// 3. When others have saved, members and answers are forgotten. Transactions, steps and rows are
+///    answers again when all transactions of others have been read: they name the rows that have
+///    changed.
 struct PostgreSQLKnowledge {
-    /// The own transactions since the knowledge began, without a gap.
-    private var transactions: [OwnTransaction] = []
+    /// The transactions since the knowledge began, without a gap.
+    private var transactions: [KnownTransaction] = []
     private var changeCount = 0
     /// The number of the transaction before the first of them.
     private var start: Int64 = 0
+    /// The number of the newest transaction of the state.
+    private var newestOfState: Int64 = 0
     var steps = KnownSteps()
     /// Rows in the cache that are the present ones.
     private var freshRows: Set<ManagedObjectID> = []
@@ -54,33 +57,68 @@ struct PostgreSQLKnowledge {
     /// Nothing is known but the number of the newest transaction.
     init(after number: Int64 = 0) {
         start = number
+        newestOfState = number
         steps = KnownSteps(after: number)
+    }
+
+    /// Follows saves of others whose transactions end with a number, and are read later.
+    mutating func noteOthers(until number: Int64) {
+        newestOfState = number
+        members = [:]
+        answers = [:]
     }
 
     // MARK: History
 
     /// The number of the newest transaction.
-    var newest: Int64 { transactions.last?.row.number ?? start }
+    var newest: Int64 { max(newestOfState, lastKnown) }
+
+    private var lastKnown: Int64 { transactions.last?.number ?? start }
+
+    /// Whether all transactions since the knowledge began are known.
+    var hasAll: Bool { lastKnown >= newestOfState }
 
     mutating func add(_ transaction: OwnTransaction) {
-        steps.add(transaction.row)
-        changeCount += transaction.changes.count
-        if transaction.row.number != newest + 1 || changeCount > Self.changeLimit {
+        if transaction.row.number != lastKnown + 1 {
+            // What others have saved before was not read.
+            freshRows = []
+            goneRows = []
             transactions = []
             changeCount = 0
-            start = transaction.row.number
-        } else {
-            transactions.append(transaction)
+            start = transaction.row.number - 1
+            steps = KnownSteps(after: start)
+        }
+        steps.add(transaction.row)
+        append(.own(transaction))
+    }
+
+    /// Notes transactions that were read, in their order.
+    mutating func note(_ read: [HistoryTransaction]) {
+        for transaction in read where transaction.number == lastKnown + 1 {
+            let changed = transaction.changes.map(\.objectID)
+            freshRows.subtract(changed)
+            goneRows.subtract(changed)
+            steps.add(transaction)
+            append(.read(transaction))
         }
     }
 
+    private mutating func append(_ transaction: KnownTransaction) {
+        transactions.append(transaction)
+        changeCount += transaction.size
+        if changeCount <= Self.changeLimit { return }
+        start = transaction.number
+        transactions = []
+        changeCount = 0
+    }
+
     /// The transactions after a place; `nil` if they are not all known.
-    func transactions(after number: Int64) -> ArraySlice<OwnTransaction>? {
-        if number < start { return nil }
+    func transactions(after number: Int64) -> ArraySlice<KnownTransaction>? {
+        if number < start || !hasAll { return nil }
         return transactions.dropFirst(Int(clamping: number - start))
     }
 
-    func transaction(_ number: Int64) -> OwnTransaction? {
+    func transaction(_ number: Int64) -> KnownTransaction? {
         number > start ? transactions(after: number - 1)?.first : nil
     }
 
@@ -92,9 +130,12 @@ struct PostgreSQLKnowledge {
         goneRows.subtract(ids)
     }
 
-    /// Whether a row in the cache is the present one, or is known to be gone.
-    func knows(_ id: ManagedObjectID, _ rows: RowCache) -> Bool {
-        goneRows.contains(id) || (freshRows.contains(id) && rows.contains(id))
+    /// Whether rows in the cache are the present ones, or are known to be gone.
+    func knows(_ ids: [ManagedObjectID], _ rows: RowCache) -> Bool {
+        hasAll
+            && ids.allSatisfy {
+                goneRows.contains($0) || (freshRows.contains($0) && rows.contains($0))
+            }
     }
 
     // MARK: Members
@@ -190,5 +231,26 @@ struct OwnTransaction {
     let changes: [(row: HistoryRow, data: [UInt8])]
 
     /// How many changes of objects it has.
-    var size: Int64 { changes.reduce(0) { $0 + $1.row.count } }
+    var size: Int { changes.reduce(0) { $0 + Int($1.row.count) } }
+}
+
+/// A transaction of a store's history.
+enum KnownTransaction {
+    case own(OwnTransaction)
+    case read(HistoryTransaction)
+
+    var number: Int64 {
+        switch self {
+        case .own(let own): own.row.number
+        case .read(let read): read.number
+        }
+    }
+
+    /// How many changes of objects it has.
+    var size: Int {
+        switch self {
+        case .own(let own): own.size
+        case .read(let read): read.changes.count
+        }
+    }
 }

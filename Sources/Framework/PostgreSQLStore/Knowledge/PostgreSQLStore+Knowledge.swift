@@ -17,14 +17,26 @@ extension PostgreSQLStore {
     /// Whether what is read now is kept; it is an answer later if nobody saves before the watch looks.
     var isNoting: Bool { answersFromMemory && !isSnapshot && !isInTransaction && knowledge != nil }
 
-    /// Forgets everything when others have saved.
+    /// Forgets what others may have changed when they have saved.
     ///
     /// - Parameters:
     ///   - present: how many saves there are now, the running one of this store not counted.
     ///   - number: the number of the newest transaction, if it was read.
     func noteState(_ present: Int64, number: Int64?) {
-        if present != serial || knowledge == nil { knowledge = number.map { .init(after: $0) } }
-        serial = present
+        if present == serial, knowledge != nil { return }
+        defer { serial = present }
+        guard let number else {
+            knowledge = nil
+            return
+        }
+        if let known = knowledge, keepsHistory, present > serial,
+            number - known.newest == present - serial
+        {
+            knowledge?.noteOthers(until: number)
+        } else {
+            // Some save is not in the history.
+            knowledge = PostgreSQLKnowledge(after: number)
+        }
     }
 
     /// The result of a query, from memory if nothing has changed since it was asked.
@@ -88,9 +100,7 @@ extension PostgreSQLStore {
     ///
     /// - Returns: false if one is not known; then nothing was copied.
     func copyKnown(_ ids: [ManagedObjectID], into target: RowCache) -> Bool {
-        guard isCurrent, let knowledge, ids.allSatisfy({ knowledge.knows($0, rows) }) else {
-            return false
-        }
+        guard isCurrent, let knowledge, knowledge.knows(ids, rows) else { return false }
         if target === rows { return true }
         for id in ids {
             guard let blob = rows.blob(id) else { continue }
@@ -102,8 +112,13 @@ extension PostgreSQLStore {
         return true
     }
 
-    /// A transaction of this store as the history has it.
-    func transaction(_ own: OwnTransaction) throws -> HistoryTransaction {
+    /// A known transaction as the history has it.
+    func transaction(_ known: KnownTransaction) throws -> HistoryTransaction {
+        let own: OwnTransaction
+        switch known {
+        case .read(let read): return read
+        case .own(let found): own = found
+        }
         let (row, info) = (own.row, own.row.info)
         return HistoryTransaction(
             number: row.number,

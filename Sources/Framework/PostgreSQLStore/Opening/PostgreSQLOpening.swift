@@ -144,7 +144,9 @@ struct PostgreSQLOpening {
         if !present.contains("z_metadata") {
             try connection.checkRights(place)
             guard options.createsStore, !options.isReadOnly else { throw place.missing }
-            try make()
+            do { try make() } catch let error as PostgreSQLError where error.isWithoutRight {
+                throw place.notMade(error)
+            }
             present = try connection.ownTables()
         }
         let state = try connection.run(

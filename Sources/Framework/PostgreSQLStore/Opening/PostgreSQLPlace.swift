@@ -45,11 +45,13 @@ package struct PostgreSQLPlace: Sendable {
         if !database.isEmpty { given["dbname"] = String(database) }
         for item in parts.queryItems ?? [] { given[item.name] = item.value ?? "" }
         schema = given.removeValue(forKey: "schema") ?? PostgreSQLPlace.defaultSchema
-        guard !schema.isEmpty, schema.utf8.count < 64, !schema.contains("\0") else {
+        guard !schema.isEmpty, schema.utf8.count < 64, !schema.contains("\0"),
+            !schema.hasPrefix("pg_")
+        else {
             throw ObjectGraphError(
                 .cannotOpen,
                 "\"\(schema)\" is not the name of a schema.",
-                recovery: "Give one of 1 to 63 bytes, or none."
+                recovery: "Give one of 1 to 63 bytes that does not begin with pg_, or none."
             )
         }
         self.given = given

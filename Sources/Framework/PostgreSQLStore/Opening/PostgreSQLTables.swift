@@ -68,6 +68,18 @@ extension PostgreSQLPlace {
             recovery: "Check the address, or open it for writing to make one."
         )
     }
+
+    /// The error of a place where this user may not make a store.
+    func notMade(_ error: any Error) -> ObjectGraphError {
+        ObjectGraphError(
+            .serverAccess,
+            "There is no store in the schema \"\(schema)\" of the database server \(server), and you"
+                + " may not make one.",
+            recovery: "Check the address, or ask the owner of the database for the right"
+                + " (GRANT CREATE ON DATABASE).",
+            underlying: [error]
+        )
+    }
 }
 
 extension PostgreSQLConnection {

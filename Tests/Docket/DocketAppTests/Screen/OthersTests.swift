@@ -49,6 +49,30 @@ import Testing
         #expect(robot.shows("0/2"), "\(robot.text)")
     }
 
+    @Test func whatOthersDoIsToldWhenTheOwnMessageHasBeenRead() throws {
+        let robot = try Robot()
+        robot.application.follow(robot.library)
+        let other = try Robot.open(robot.folder)
+        defer { other.close() }
+        try robot.select("Pay rent")
+        try robot.press("Space")
+        let own = robot.message
+        #expect(own.hasPrefix("Completed \"Pay rent\""))
+        for title in ["One", "Two"] {
+            _ = try other.addTask(capturing: title)
+            robot.application.handle([.woken])
+            robot.settle()
+            #expect(robot.message == own)
+        }
+        #expect(robot.workspace.messages.deadline != nil)
+        // A key without a message of its own; one with a message would be read first.
+        try robot.press("j")
+        #expect(robot.message == "Changed elsewhere: Added \"Two\" and 1 more")
+        _ = try other.addTask(capturing: "Three")
+        robot.application.handle([.woken])
+        #expect(robot.message == "Changed elsewhere: Added \"Three\"")
+    }
+
     @Test func wakingWithoutChangesSaysNothing() throws {
         let robot = try Robot()
         robot.application.follow(robot.library)

@@ -154,6 +154,8 @@ struct RefreshTests {
             ],
             "\(writes)"
         )
+        // Its other neighbour is the only row that is looked for.
+        #expect(sql.count { $0.contains("ORDER BY t0.ZDISPLAYORDER") } == 1, "\(sql)")
     }
 
     private func statements(_ library: Library, _ body: () throws -> Void) throws -> [String] {

@@ -72,6 +72,19 @@ final class ServerBench {
         coordinator.add(store)
         return (ManagedObjectContext(coordinator: coordinator), store)
     }
+
+    /// A context that follows its store, which answers from memory as soon as its watch has looked.
+    func following() throws -> (ManagedObjectContext, PostgreSQLStore, StoreFollower) {
+        let (context, store) = try context(searched: true)
+        context.coordinator.answersFromMemory = true
+        context.coordinator.undoesByAuthor = true
+        context.transactionAuthor = "anna"
+        let follower = try StoreFollower(context) {}
+        let end = ContinuousClock.now + .seconds(20)
+        while !store.isCurrent, ContinuousClock.now < end { sched_yield() }
+        #expect(store.isCurrent)
+        return (context, store, follower)
+    }
 }
 
 extension ManagedObjectContext {

@@ -33,13 +33,32 @@ extension ItemsPane {
     /// Moves the items past some of their visible neighbours.
     func reorder(by places: Int) throws {
         let moved = try items.shownTargets(localized("to place by hand"))
+        let atEnd = workspace.atEnd(places > 0)
+        guard let placement = placement(of: moved, movedBy: places) else {
+            return workspace.tell(atEnd)
+        }
+        let step = try workspace.library.place(moved, placement)
+        workspace.tell(step, unchanged: atEnd)
+        if workspace.library.isOnServer {
+            // The same key may come again.
+            workspace.readAhead = { [unowned self] in try? readAhead(by: places) }
+        }
+    }
+
+    private func readAhead(by places: Int) throws {
+        let moved = try items.shownTargets(localized("to place by hand"))
+        guard let next = placement(of: moved, movedBy: places) else { return }
+        try workspace.library.readAhead(placing: moved, next)
+    }
+
+    /// The place of items past some of their visible neighbours; `nil` if there is none.
+    private func placement(of moved: [Item], movedBy places: Int) -> Library.Placement? {
         let ids = Set(moved.map(\.objectID))
         let indexes = items.lines.indexes(of: ids)
         let down = places > 0
         guard var index = down ? indexes.last : indexes.first, let first = indexes.first,
             case .item(_, let depth) = items.lines[first]
-        else { return }
-        let atEnd = workspace.atEnd(down)
+        else { return nil }
         var neighbour: Item?
         for _ in 0..<abs(places) {
             guard let next = sibling(of: index, depth: depth, down: down, ids),
@@ -47,9 +66,7 @@ extension ItemsPane {
             else { break }
             (neighbour, index) = (next, place)
         }
-        guard let neighbour else { return workspace.tell(atEnd) }
-        let step = try workspace.library.place(moved, down ? .after(neighbour) : .before(neighbour))
-        workspace.tell(step, unchanged: atEnd)
+        return neighbour.map { down ? .after($0) : .before($0) }
     }
 
     /// The next item of the same depth under the same parent.
