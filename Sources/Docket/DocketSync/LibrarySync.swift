@@ -20,6 +20,7 @@ public enum LibrarySync {
         )
         engine.beforeSavingPull = { try library.finishPull(in: $0) }
         remote.knownVersions = { try engine.versions(ofRemoteNamed: remote.name) }
+        remote.knownPlaces = { try engine.places(of: $0, onRemoteNamed: remote.name) }
         engine.beforeReading = { try name(of: library, remote) }
         return try engine.synchronize(with: remote, as: "Synchronized with \(remote.name)")
     }

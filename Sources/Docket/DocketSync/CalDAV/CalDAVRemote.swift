@@ -23,6 +23,11 @@ public final class CalDAVRemote: SyncRemote {
     public internal(set) var problems: [String] = []
     /// The versions that were merged last, by path; see ``SyncEngine/versions(ofRemoteNamed:)``.
     public var knownVersions: () throws -> [String: String] = { [:] }
+    /// Where some objects are; see ``SyncEngine/places(of:onRemoteNamed:)``.
+    public var knownPlaces: ([SyncKey]) throws -> [SyncKey: (href: String, version: String)] = {
+        _ in
+        [:]
+    }
 
     let client: CalDAVClient
     let settings: ExchangeSettings
@@ -37,6 +42,13 @@ public final class CalDAVRemote: SyncRemote {
     var refused: Set<SyncKey> = []
     /// What is to be asked for in the next parts of a pull.
     private var queue: [(collection: String, paths: [String])]?
+    /// The versions of what this pull asks for, what it has found to be gone, and where it has found
+    /// items.
+    private(set) var asked: [String: String] = [:]
+    private(set) var gone: Set<String> = []
+    var pulled: [SyncKey: String] = [:]
+    /// The second places of items that were left out of the former pull, with their versions.
+    private(set) var waiting: [String: String] = [:]
     var isLocated = false
     /// Whether the server may take a whole list at once.
     var takesWholeLists = true
@@ -135,6 +147,7 @@ public final class CalDAVRemote: SyncRemote {
         if let queue { return try next(queue, RemoteChanges(), token) }
         if let token, let known = CalDAVPlace(token) { place = known }
         try locate()
+        try deleteStrays()
         var changes = RemoteChanges()
         if !place.isCollection {
             for collection in collections.values where !isInbox(collection.path) {
@@ -149,6 +162,7 @@ public final class CalDAVRemote: SyncRemote {
             return read
         }
         var queue: [(collection: String, paths: [String])] = []
+        asked = [:]
         var missing: [String] = []
         for path in place.tokens.keys where collections[path] == nil {
             place.tokens[path] = nil
@@ -164,7 +178,8 @@ public final class CalDAVRemote: SyncRemote {
             place.tokens[path] = found.token ?? present ?? ""
             // It was not asked for.
             if place.tokens[path] == "" { hasTokens = false }
-            if !found.paths.isEmpty { queue.append((path, found.paths)) }
+            if !found.changed.isEmpty { queue.append((path, found.changed.map(\.path))) }
+            for resource in found.changed { asked[resource.path] = resource.version }
             missing += found.missing
         }
         place.ctags = hasTokens ? collections.mapValues { $0.ctag ?? "" } : nil
@@ -180,6 +195,11 @@ public final class CalDAVRemote: SyncRemote {
             }
         }
         changes.removed += gone
+        (waiting, place.doubles) = (place.doubles, [:])
+        for path in waiting.keys.sorted() where asked[path] == nil {
+            queue.append((WebAddress.folder(path), [path]))
+        }
+        (self.gone, pulled) = (Set(gone), [:])
         return try next(queue, changes, token)
     }
 
@@ -188,15 +208,15 @@ public final class CalDAVRemote: SyncRemote {
         in collection: CalDAVClient.Collection,
         since token: String?,
         _ versions: () throws -> [String: String]
-    ) throws -> (paths: [String], missing: [String], token: String?) {
+    ) throws -> (changed: [CalDAVClient.Resource], missing: [String], token: String?) {
         let address = address(collection.path)
         if !verifies, collection.syncToken != nil, let token, !token.isEmpty,
             let found = try client.allChanges(in: address, since: token)
         {
             let isMuch = found.changed.count > CalDAVRemote.usualDeletions
             let known = isMuch ? try versions() : [:]
-            let paths = found.changed.filter { known[$0.path] != $0.version }.map(\.path)
-            return (paths, found.gone, found.token)
+            let changed = found.changed.filter { known[$0.path] != $0.version }
+            return (changed, found.gone, found.token)
         }
         // To verify is to ask in another way.
         let (listed, next) =
@@ -204,12 +224,12 @@ public final class CalDAVRemote: SyncRemote {
             ? (try client.contents(of: address, depth: 1).resources, nil)
             : try client.list(address)
         let known = try versions()
-        let paths = listed.filter { known[$0.path] != $0.version }.map(\.path)
+        let changed = listed.filter { known[$0.path] != $0.version }
         let there = Set(listed.map(\.path))
         let missing = known.keys.filter {
             $0 != collection.path && $0.hasPrefix(collection.path) && !there.contains($0)
         }
-        return (paths, missing.sorted(), next)
+        return (changed, missing.sorted(), next)
     }
 
     /// The paths of which the server says that nothing is there.
@@ -231,17 +251,17 @@ public final class CalDAVRemote: SyncRemote {
         _ token: String?
     ) throws -> RemoteChanges {
         var (rest, changes) = (queue, changes)
+        if queue.isEmpty { try deleteStrays() }
         if let (collection, paths) = rest.first {
             let part = Array(paths.prefix(CalDAVRemote.part))
-            for resource in try client.get(part, in: address(collection)) {
-                if let item = item(resource, collection) { changes.items.append(item) }
-            }
+            let found = try client.get(part, in: address(collection))
+            changes.items += try settleDoubles(found.compactMap { item($0, collection) })
             rest[0].paths.removeFirst(part.count)
             if rest[0].paths.isEmpty { rest.removeFirst() }
         }
-        changes.hasMore = !rest.isEmpty
+        changes.token = rest.isEmpty ? place.text : token
+        changes.hasMore = !rest.isEmpty || !place.strays.isEmpty
         self.queue = changes.hasMore ? rest : nil
-        changes.token = changes.hasMore ? token : place.text
         return changes
     }
 
@@ -281,8 +301,23 @@ struct CalDAVPlace: Codable {
     /// The ctags that the collections had with these tokens, if the server has both: comparing them is
     /// enough to know that nothing has changed.
     var ctags: [String: String]?
+    /// Resources to delete, with their versions, because their items were merged from another place.
+    var strays: [String: String] = [:]
+    /// The second places of items, with the versions that were left out.
+    var doubles: [String: String] = [:]
 
     init() {}
+
+    init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        home = try values.decode(String.self, forKey: .home)
+        isCollection = try values.decode(Bool.self, forKey: .isCollection)
+        tokens = try values.decode([String: String].self, forKey: .tokens)
+        // Former versions have not kept these.
+        ctags = try values.decodeIfPresent([String: String].self, forKey: .ctags)
+        strays = try values.decodeIfPresent([String: String].self, forKey: .strays) ?? [:]
+        doubles = try values.decodeIfPresent([String: String].self, forKey: .doubles) ?? [:]
+    }
 
     init?(_ text: String) {
         guard let place = try? JSONDecoder().decode(CalDAVPlace.self, from: Data(text.utf8)) else {

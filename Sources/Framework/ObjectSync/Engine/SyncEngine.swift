@@ -134,6 +134,21 @@ public final class SyncEngine {
         }
     }
 
+    /// Where a remote has some objects, and the versions that were merged last.
+    ///
+    /// - Throws: the store's error.
+    public func places(
+        of keys: [SyncKey],
+        onRemoteNamed name: String
+    ) throws -> [SyncKey: (href: String, version: String)] {
+        let exchange = Exchange(self, name)
+        try exchange.findBases(keys)
+        return exchange.bases.compactMapValues { base in
+            guard let href = base.href, let version = base.version else { return nil }
+            return (href, version)
+        }
+    }
+
     /// Forgets what was agreed with a remote; the objects stay.
     ///
     /// The next exchange with it begins as the first one: what differs on both sides is a conflict.
