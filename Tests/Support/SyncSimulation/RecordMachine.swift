@@ -177,9 +177,6 @@ package final class RecordMachine: SimulatedMachine {
         } catch let error as ObjectGraphError where error.code == .constraintConflict {
             // What it would bring back is there under another ID.
             return "refused"
-        } catch let error as ObjectGraphError where error.code == .undoState {
-            // The disk has failed between two transactions of the step.
-            return "\(error)"
         }
     }
 

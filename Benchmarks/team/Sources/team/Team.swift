@@ -5,8 +5,10 @@ import Synchronization
 
 // team URL fill ITEMS
 // team URL run CLIENTS SECONDS PAUSE
+// team URL once ITEMS
 //
-// `fill` makes a library with so many items. `run` lets clients use it, each with a context and a
+// `fill` makes a library with so many items. `once` saves so many in one save and fetches all of them, without
+// searched texts, and prints the seconds of both; `Benchmarks/servers` compares them with `COPY`. `run` lets clients use it, each with a context and a
 // connection of its own: a save after every fifth screen and a search after every tenth, with a pause
 // of so many milliseconds on average after each. It prints how many there were a second and how long
 // they took.
@@ -19,15 +21,21 @@ struct Team: Sendable {
         let arguments = CommandLine.arguments
         guard arguments.count > 3, let url = URL(string: arguments[1]),
             let number = Int(arguments[3])
-        else { fatalError("usage: team URL fill ITEMS | team URL run CLIENTS SECONDS PAUSE") }
+        else {
+            fatalError(
+                "usage: team URL fill ITEMS | team URL once ITEMS | team URL run CLIENTS SECONDS PAUSE"
+            )
+        }
         let team = Team(url: url)
         if arguments[2] == "fill" { return try team.fill(number) }
+        if arguments[2] == "once" { return try team.once(number) }
         let more = arguments.dropFirst(4).compactMap { Int($0) }
         try team.run(number, seconds: more.first ?? 10, pause: more.count > 1 ? more[1] : 0)
     }
 
-    func open(_ author: String) throws -> ManagedObjectContext {
-        let coordinator = try PersistentStoreCoordinator(model: makeModel())
+    func open(_ author: String, isSearched: Bool = true) throws -> ManagedObjectContext {
+        let model = makeModel(isSearched: isSearched)
+        let coordinator = try PersistentStoreCoordinator(model: model)
         _ = try coordinator.addPostgreSQLStore(url)
         coordinator.undoesByAuthor = true
         let context = ManagedObjectContext(coordinator: coordinator)
@@ -68,6 +76,25 @@ struct Team: Sendable {
             try context.save()
         }
         print("\(count) items in \(ContinuousClock.now - start)")
+    }
+
+    func once(_ count: Int) throws {
+        let context = try open("once", isSearched: false)
+        for index in 0..<count {
+            let item = try context.insert(entityNamed: "Item")
+            try item.setValue(.string("\(words[index % words.count]) \(index)"), forKey: "title")
+            try item.setValue(.int(Int64(index) * 1024), forKey: "rank")
+            try item.setValue(.date(Date()), forKey: "created")
+        }
+        let save = try ContinuousClock().measure { try context.save(as: "Fill") }
+        context.reset()
+        let reader = try open("reader", isSearched: false)
+        var found = 0
+        let fetch = try ContinuousClock().measure {
+            let request = FetchRequest<ManagedObject>(entityName: "Item", sortDescriptors: [])
+            found = try reader.fetch(request).count
+        }
+        print("\(save / .seconds(1)) \(fetch / .seconds(1)) \(found)")
     }
 
     func run(_ clients: Int, seconds: Int, pause: Int) throws {
@@ -153,7 +180,7 @@ struct Team: Sendable {
     }
 }
 
-func makeModel() -> ManagedObjectModel {
+func makeModel(isSearched: Bool) -> ManagedObjectModel {
     let list = EntityDescription(
         "List",
         [
@@ -162,7 +189,7 @@ func makeModel() -> ManagedObjectModel {
         ]
     )
     let title = AttributeDescription("title", .string)
-    title.isSearched = true
+    title.isSearched = isSearched
     let rank = AttributeDescription("rank", .integer64)
     let item = EntityDescription(
         "Item",

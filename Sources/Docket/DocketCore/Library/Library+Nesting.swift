@@ -105,9 +105,9 @@ extension Task {
         if self === other { return true }
         // Most have no subtasks, so nothing needs to be read.
         if $subtasks.count == 0 { return false }
-        var seen: Set<ObjectIdentifier> = []
+        var seen: Set<ManagedObjectID> = []
         var current = other.parent
-        while let ancestor = current, seen.insert(ObjectIdentifier(ancestor)).inserted {
+        while let ancestor = current, seen.insert(ancestor.objectID).inserted {
             if ancestor === self { return true }
             current = ancestor.parent
         }

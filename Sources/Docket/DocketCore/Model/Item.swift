@@ -70,7 +70,7 @@ public class Item: ManagedObject {
     /// Keeps the time of the last modification.
     public override func willSave() {
         super.willSave()
-        guard !isDeleted, !isInserted, !keepsModified else { return }
+        guard !isDeleted, !isInserted, !keepsModified, context?.isInverting != true else { return }
         let changed = changedKeys
         if !changed.contains(Item.Keys.modified), !changed.allSatisfy(Item.quiet.contains) {
             modified = Date()

@@ -111,13 +111,15 @@ struct CalDAVClient {
     /// - Parameters:
     ///   - home: the place.
     ///   - depth: 1, or 0 for a place that is a collection.
+    ///   - hasTokens: whether to ask for the sync tokens, which take a server longer than the ctags.
     /// - Returns: the collections.
     /// - Throws: ``SyncError``.
-    func collections(at home: WebAddress, depth: Int) throws -> [Collection] {
-        let names = [
-            "D:resourcetype", "D:displayname", "D:sync-token", "CS:getctag",
-            "C:supported-calendar-component-set", "A:calendar-color",
-        ]
+    func collections(at home: WebAddress, depth: Int, hasTokens: Bool) throws -> [Collection] {
+        let names =
+            [
+                "D:resourcetype", "D:displayname", "CS:getctag",
+                "C:supported-calendar-component-set", "A:calendar-color",
+            ] + (hasTokens ? ["D:sync-token"] : [])
         let answer = try transport.send(CalDAVClient.propfind(names, home.url, depth: depth))
         try check(answer, 207)
         return try Multistatus(answer).responses.compactMap { response in
@@ -197,18 +199,18 @@ struct CalDAVClient {
         return nil
     }
 
-    /// All resources of a collection with their versions.
+    /// All resources of a collection with their versions, and the token behind them if there is one.
     ///
     /// For PROPFIND Radicale reads the folder once for each of them; the changes since nothing take a
     /// thirtieth of it at 10,000.
     ///
     /// - Throws: ``SyncError``.
-    func list(_ collection: WebAddress) throws -> [Resource] {
+    func list(_ collection: WebAddress) throws -> (resources: [Resource], token: String?) {
         if let all = try allChanges(in: collection, since: "") {
-            return Dictionary(all.changed.map { ($0.path, $0) }) { $1 }.values
-                .sorted { $0.path < $1.path }
+            let byPath = Dictionary(all.changed.map { ($0.path, $0) }) { $1 }
+            return (byPath.values.sorted { $0.path < $1.path }, all.token)
         }
-        return try contents(of: collection, depth: 1).resources
+        return (try contents(of: collection, depth: 1).resources, nil)
     }
 
     /// The properties of a collection, and its resources with their versions before that.
@@ -223,7 +225,10 @@ struct CalDAVClient {
         return (try contents(of: collection, depth: 0).properties, all.changed)
     }
 
-    private func contents(
+    /// The properties of a collection, and with depth 1 its resources, by PROPFIND.
+    ///
+    /// - Throws: ``SyncError``.
+    func contents(
         of collection: WebAddress,
         depth: Int
     ) throws -> (properties: [String: Multistatus.Property], resources: [Resource]) {

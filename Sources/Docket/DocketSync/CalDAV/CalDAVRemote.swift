@@ -94,7 +94,15 @@ public final class CalDAVRemote: SyncRemote {
             home = found.address
             (place.home, place.isCollection) = (home.url, found.isCollection)
         }
-        let found = try client.collections(at: home, depth: place.isCollection ? 0 : 1)
+        let depth = place.isCollection ? 0 : 1
+        var found = try client.collections(at: home, depth: depth, hasTokens: place.ctags == nil)
+        if let known = place.ctags {
+            for index in found.indices {
+                let (path, ctag) = (found[index].path, found[index].ctag)
+                let isSame = ctag != nil && ctag == known[path]
+                found[index].syncToken = isSame ? place.tokens[path] : ""
+            }
+        }
         collections = Dictionary(found.map { ($0.path, $0) }) { first, _ in first }
         isLocated = true
     }
@@ -147,15 +155,19 @@ public final class CalDAVRemote: SyncRemote {
             changes.removed.append(path)
             missing += try versions().keys.filter { $0.hasPrefix(path) && $0 != path }
         }
+        var hasTokens = collections.values.allSatisfy { $0.syncToken != nil && $0.ctag != nil }
         for (path, collection) in collections.sorted(by: { $0.key < $1.key }) {
             let former = place.tokens[path]
             let present = collection.syncToken ?? collection.ctag
             if !verifies, let present, former == present { continue }
             let found = try changed(in: collection, since: former, versions)
             place.tokens[path] = found.token ?? present ?? ""
+            // It was not asked for.
+            if place.tokens[path] == "" { hasTokens = false }
             if !found.paths.isEmpty { queue.append((path, found.paths)) }
             missing += found.missing
         }
+        place.ctags = hasTokens ? collections.mapValues { $0.ctag ?? "" } : nil
         let gone = try confirmed(missing)
         if gone.count > CalDAVRemote.usualDeletions, !acceptsDeletions {
             let all = try versions().count
@@ -186,14 +198,18 @@ public final class CalDAVRemote: SyncRemote {
             let paths = found.changed.filter { known[$0.path] != $0.version }.map(\.path)
             return (paths, found.gone, found.token)
         }
-        let listed = try client.list(address)
+        // To verify is to ask in another way.
+        let (listed, next) =
+            verifies
+            ? (try client.contents(of: address, depth: 1).resources, nil)
+            : try client.list(address)
         let known = try versions()
         let paths = listed.filter { known[$0.path] != $0.version }.map(\.path)
         let there = Set(listed.map(\.path))
         let missing = known.keys.filter {
             $0 != collection.path && $0.hasPrefix(collection.path) && !there.contains($0)
         }
-        return (paths, missing.sorted(), nil)
+        return (paths, missing.sorted(), next)
     }
 
     /// The paths of which the server says that nothing is there.
@@ -257,11 +273,14 @@ public final class CalDAVRemote: SyncRemote {
     }
 }
 
-/// Where a pull goes on: the calendars' place, and the token of each collection.
+/// Where a pull goes on: the calendars' place, and the tokens of each collection.
 struct CalDAVPlace: Codable {
     var home = ""
     var isCollection = false
     var tokens: [String: String] = [:]
+    /// The ctags that the collections had with these tokens, if the server has both: comparing them is
+    /// enough to know that nothing has changed.
+    var ctags: [String: String]?
 
     init() {}
 

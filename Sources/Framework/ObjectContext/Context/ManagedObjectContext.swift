@@ -47,6 +47,9 @@ public final class ManagedObjectContext {
     /// A property cannot throw, so its value reads `nil` then; ``existingObject(with:)`` throws, and so
     /// does the next save, because the changes may have been made from values that were not there.
     public internal(set) var lastFaultError: (any Error)?
+    /// Whether a saved command is being undone or redone: then `willSave` had better not set what the
+    /// command has set, such as the time of a change.
+    public internal(set) var isInverting = false
 
     /// Creates a context over the stores.
     public init(coordinator: PersistentStoreCoordinator) {

@@ -9,9 +9,6 @@ import ObjectStore
 struct HistoryInversion {
     let context: ManagedObjectContext
     let policy: HistoryConflictPolicy
-    /// The values that earlier parts of the same undo have saved, also by hooks: these differences
-    /// are not conflicts.
-    var written: [ManagedObjectID: [String: GraphValue]] = [:]
     private(set) var conflicts: [HistoryConflict] = []
     private(set) var touched: [ManagedObjectID] = []
 
@@ -97,9 +94,7 @@ struct HistoryInversion {
             // The save computes derived values itself.
             if (object.entity.slots[slot] as? AttributeDescription)?.isDerived ?? false { continue }
             let current = object.read(slot)
-            if comparing, let new = change.newValues[key], current != new, current != old,
-                current != written[change.objectID]?[key]
-            {
+            if comparing, let new = change.newValues[key], current != new, current != old {
                 conflict(change.objectID, key, .changedSince)
                 if policy != .overwrite { continue }
             }

@@ -203,99 +203,31 @@ extension ManagedObjectContext {
         )
     }
 
-    /// Some transactions of a step are inverted and saved, and the next one is refused.
-    private func inPart(
-        _ step: HistoryStep,
-        _ kind: TransactionInfo.Kind,
-        _ error: any Error
-    ) -> ObjectGraphError {
-        let (done, back) = kind == .undo ? ("undone", "Redo") : ("redone", "Undo")
-        return ObjectGraphError(
-            .undoState,
-            "\"\(step.name ?? "The change")\" was \(done) only in part: \(error)",
-            recovery: "\(back) takes that back; then try again.",
-            underlying: [error]
-        )
-    }
-
     private func invert(
         _ step: HistoryStep,
         as kind: TransactionInfo.Kind,
         _ policy: HistoryConflictPolicy
     ) throws -> HistoryOutcome {
-        if policy == .refuse, step.transactions.count > 1 {
-            // Write nothing until it is certain that no part is refused.
-            let conflicts = try conflicts(of: step)
-            if !conflicts.isEmpty {
-                return HistoryOutcome(
-                    step: step,
-                    objectIDs: [],
-                    conflicts: conflicts,
-                    isDone: false
-                )
-            }
-        }
-        var touched: [ManagedObjectID] = []
-        var conflicts: [HistoryConflict] = []
-        var written: [ManagedObjectID: [String: GraphValue]] = [:]
-        var first: Int64?
-        for number in step.transactions {
-            var info = TransactionInfo()
-            info.kind = kind
-            info.target = step.command
-            info.continues = first
-            do {
-                let part = try invert(number, of: step, info, policy, written: written)
-                conflicts += part.conflicts
-                // Somebody else has written since the check of all parts.
-                if policy == .refuse, !part.conflicts.isEmpty { break }
-                touched += part.touched
-                first = first ?? part.transaction
-                if number != step.transactions.last, let saved = part.transaction {
-                    try note(saved, in: &written)
-                }
-            } catch  where first != nil {
-                throw inPart(step, kind, error)
-            }
-        }
+        var info = TransactionInfo()
+        info.kind = kind
+        info.target = step.command
+        let whole = try invert(step.transactions, of: step, info, policy)
         // It is done; what cannot be asked now may be there.
-        var present = (try? coordinator.existing(touched)) ?? Set(touched)
-        let remaining = touched.filter { present.remove($0) != nil }
+        var present = (try? coordinator.existing(whole.touched)) ?? Set(whole.touched)
         return HistoryOutcome(
             step: step,
-            objectIDs: remaining,
-            conflicts: conflicts,
-            isDone: first != nil
+            objectIDs: whole.touched.filter { present.remove($0) != nil },
+            conflicts: whole.conflicts,
+            isDone: whole.transaction != nil
         )
     }
 }
 
-extension ManagedObjectContext {
-    /// The conflicts that prevent the undo of a whole step; found in a scratch context.
-    private func conflicts(of step: HistoryStep) throws -> [HistoryConflict] {
-        let scratch = ManagedObjectContext(coordinator: coordinator)
-        var inversion = HistoryInversion(context: scratch, policy: .refuse)
-        for number in step.transactions {
-            inversion.apply(try coordinator.historyTransaction(number, of: step))
-        }
-        return inversion.conflicts
-    }
-
-    /// Adds the values that a transaction of our own has written.
-    private func note(
-        _ number: Int64,
-        in written: inout [ManagedObjectID: [String: GraphValue]]
-    ) throws {
-        for change in try coordinator.historyTransaction(number)?.changes ?? [] {
-            written[change.objectID, default: [:]].merge(change.newValues) { $1 }
-        }
-    }
-}
-
-/// The result of inverting one transaction.
+/// The result of inverting some transactions of a step.
 public struct HistoryPart {
     /// The number of the new transaction; `nil` if there was nothing to change.
     public let transaction: Int64?
+    /// The objects that were changed; one may be there several times.
     public let touched: [ManagedObjectID]
     public let conflicts: [HistoryConflict]
 }
@@ -304,7 +236,7 @@ extension ManagedObjectContext {
     /// Inverts one transaction of a step and saves that as part of an undo or a redo; `info` says
     /// which one, and which part it continues.
     ///
-    /// `written` are the values that earlier parts have written.
+    /// A step that is too large for one save is inverted in parts by this.
     ///
     /// - Returns: the result. With conflicts under ``HistoryConflictPolicy/refuse`` nothing is
     ///   changed.
@@ -312,8 +244,17 @@ extension ManagedObjectContext {
         _ number: Int64,
         of step: HistoryStep,
         _ info: TransactionInfo,
-        _ policy: HistoryConflictPolicy,
-        written: [ManagedObjectID: [String: GraphValue]] = [:]
+        _ policy: HistoryConflictPolicy
+    ) throws -> HistoryPart {
+        try invert([number], of: step, info, policy)
+    }
+
+    /// Inverts transactions of a step, newest first, in one save.
+    private func invert(
+        _ numbers: [Int64],
+        of step: HistoryStep,
+        _ info: TransactionInfo,
+        _ policy: HistoryConflictPolicy
     ) throws -> HistoryPart {
         guard !hasChanges else {
             throw ObjectGraphError(
@@ -326,20 +267,23 @@ extension ManagedObjectContext {
         undoManager = nil
         // An object that undo restores must not be merged into another one.
         constraintPolicy = .error
+        isInverting = true
         defer {
+            isInverting = false
             undoManager = undo
             constraintPolicy = usual
         }
         var inversion = HistoryInversion(context: self, policy: policy)
-        inversion.written = written
-        inversion.apply(try coordinator.historyTransaction(number, of: step))
-        if policy == .refuse, !inversion.conflicts.isEmpty {
-            rollback()
-            return HistoryPart(transaction: nil, touched: [], conflicts: inversion.conflicts)
-        }
         var info = info
         info.groupName = step.name
         do {
+            for number in numbers {
+                inversion.apply(try coordinator.historyTransaction(number, of: step))
+            }
+            if policy == .refuse, !inversion.conflicts.isEmpty {
+                rollback()
+                return HistoryPart(transaction: nil, touched: [], conflicts: inversion.conflicts)
+            }
             let saved = try save(info)
             return HistoryPart(
                 transaction: saved > 0 ? saved : nil,

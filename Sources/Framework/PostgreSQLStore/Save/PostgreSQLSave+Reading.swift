@@ -86,8 +86,12 @@ extension PostgreSQLSave {
             }
         }
         for (relationship, owners) in ordered {
-            guard let places = OrderedColumns(relationship, store) else { continue }
-            let place = try connection.enqueue(places.selecting, list: owners.sorted())
+            guard let columns = OrderColumns(relationship, store) else { continue }
+            let place = try connection.enqueue(
+                "SELECT \(columns.owner), \(columns.member), \(columns.position)"
+                    + " FROM \(columns.table) WHERE \(columns.owner) = ANY($1)",
+                list: owners.sorted()
+            )
             whenFinished(place) { [unowned self] rows in
                 for row in 0..<rows.count {
                     let list = list(relationship, rows.integer(row, 0))
@@ -134,36 +138,5 @@ extension PostgreSQLSave {
         conflicts.append(
             StoreConflict.Row(id: change.id, oldVersion: change.version, newVersion: present)
         )
-    }
-}
-
-/// Where the positions of an ordered relationship's members are.
-struct OrderedColumns {
-    /// Owner, member and position of the lists of some owners.
-    let selecting: String
-    /// Sets a position, given it, the owner and the member.
-    let updating: String
-
-    init?(_ relationship: RelationshipDescription, _ store: PostgreSQLStore) {
-        guard let entity = relationship.entity,
-            let storage = store.schema.schema(of: entity)?.toMany[relationship.slot]
-        else { return nil }
-        let (table, owner, member, order): (String, String, String, String)
-        switch storage {
-        case .memberKey(let column, let position?, _):
-            guard let destination = relationship.destination,
-                let name = store.schema.schema(of: destination)?.table.name
-            else { return nil }
-            (table, owner, member, order) = (name, quoted(column), "Z_PK", quoted(position))
-        case .joinTable(let side):
-            guard let position = side.order else { return nil }
-            (table, owner, member, order) =
-                (side.table, quoted(side.owner), quoted(side.member), quoted(position))
-        case .memberKey: return nil
-        }
-        selecting =
-            "SELECT \(owner), \(member), \(order) FROM \(quoted(table)) WHERE \(owner) = ANY($1)"
-        updating =
-            "UPDATE \(quoted(table)) SET \(order) = $1 WHERE \(owner) = $2 AND \(member) = $3"
     }
 }

@@ -33,15 +33,17 @@ final class PostgreSQLSave {
     var conflicts: [StoreConflict.Row] = []
     /// References that lead nowhere after the save.
     var badReferences = StoreConflict()
-    var changedOrders: [StoreConflict.Order] = []
+    private var changedOrders: [StoreConflict.Order] = []
     /// The new versions of updated rows; `nil` for rows that were not updated.
     private var versions: [Int64?] = []
     /// Rows that are gone after this save, also those that somebody else had deleted before.
     var deletedIDs: [ManagedObjectID] = []
     /// Changes of to-many relationships by owner, if an observer needs them.
-    var writtenLinks: [ManagedObjectID: [WrittenLink]] = [:]
+    var writtenLinks = WrittenLinks()
     /// Members that joined an ordered list without a position, in the plan's order.
     var unplaced = UnplacedMembers()
+    /// The members whose to-one side changes, by the ordered relationship.
+    lazy var leavingMembers = findLeavingMembers()
     /// What takes the results of the pipeline, by the place of their statement.
     private var takers: [Int: (PostgreSQLResult) throws -> Void] = [:]
     /// The object that each statement of the pipeline writes.
@@ -95,7 +97,8 @@ final class PostgreSQLSave {
         store.ownSaves += 1
         store.serial = state.serial
         if !plan.deleted.isEmpty { store.hasDeletedRows = true }
-        updateRows()
+        store.cacheRows(of: plan, insertedIDs, versions, permanentIDs)
+        for id in deletedIDs { store.rows.remove(id) }
         store.knowledge?.note(plan, inserted: insertedIDs, deleted: deletedIDs) {
             permanentIDs.permanent($0)
         }
@@ -163,7 +166,11 @@ final class PostgreSQLSave {
         if plan.checksReferences { try readReferences() }
         try readCommand()
         try flush()
-        giveKeys()
+        (insertedIDs, permanentIDs) = PlannedKeys.give(
+            to: plan.inserted,
+            in: store.space,
+            from: firstKeys
+        )
     }
 
     private func write() throws {
@@ -187,17 +194,23 @@ final class PostgreSQLSave {
         findConflicts()
         if !conflicts.isEmpty { throw StoreConflict(rows: conflicts) }
         try observers.begin(plan)
-        collectLinks()
+        if observers.needLinks {
+            writtenLinks.collect(plan, insertedIDs, permanentIDs, in: store) {
+                found.members[list($0, $1.key)] ?? []
+            }
+        }
         try removeLinks()
         try deleteRows()
         // The values that updated rows give up are free for new rows too.
         if setsUniqueValuesAside { try setUniqueValuesAside() }
-        try insertRows()
+        try store.forEachInserted(of: plan, insertedIDs) { try insert($0) }
         try updateRowsInDatabase()
         if plan.checksReferences, !hasReadReferences { try findLost() }
         try addLinks()
-        try setOrders()
-        try reportOtherLinks()
+        changedOrders = try setOrders()
+        for (owner, links) in writtenLinks.takeRest(plan, permanentIDs) {
+            try observers.linksChanged(of: owner, links)
+        }
         try observers.finish()
     }
 
@@ -215,64 +228,21 @@ final class PostgreSQLSave {
     // MARK: Keys
 
     private func takeKeys() throws {
-        var counts: [UInt16: Int64] = [:]
-        var restored: [UInt16: Int64] = [:]
-        for change in plan.inserted {
-            let root = change.entity.root.number
-            if change.id.isTemporaryID {
-                counts[root, default: 0] += 1
-            } else {
-                restored[root] = max(restored[root] ?? 0, change.id.key)
-            }
-        }
-        for number in Set(counts.keys).union(restored.keys).sorted() {
-            let root = try store.requireSchema(
-                of: store.schema.model.entitiesByNumber[Int(number)] ?? plan.inserted[0].entity
-            )
-            let count = counts[number] ?? 0
+        for part in PlannedKeys(plan.inserted).parts {
+            let root = try store.requireSchema(of: part.root)
             let place = try connection.enqueue(
                 "UPDATE Z_PRIMARYKEY SET Z_MAX = GREATEST(Z_MAX, $1) + $2 WHERE Z_ENT = $3"
                     + " RETURNING Z_MAX",
-                .integer(restored[number] ?? 0),
-                .integer(count),
+                .integer(part.restored),
+                .integer(part.count),
                 .integer(root.number),
                 keepsRows: true
             )
             whenFinished(place) { [unowned self] row in
-                firstKeys[number] = try store.firstKey(row.number, count: count, of: root)
+                firstKeys[part.root.number] =
+                    try store.firstKey(row.number, count: part.count, of: root)
             }
         }
-    }
-
-    private func giveKeys() {
-        insertedIDs.reserveCapacity(plan.inserted.count)
-        let space = store.space.number
-        // Consecutive inserts are mostly of one entity, so its next key stays in a variable.
-        var root: UInt16 = 0
-        var key: Int64 = 0
-        for change in plan.inserted {
-            guard change.id.isTemporaryID else {
-                insertedIDs.append(change.id)
-                continue
-            }
-            let number = change.entity.root.number
-            if number != root {
-                firstKeys[root] = key
-                root = number
-                key = firstKeys[number] ?? 1
-            }
-            let id = ManagedObjectID(space: space, entity: change.entity.number, key: key)
-            key += 1
-            insertedIDs.append(id)
-            permanentIDs.add(change.id, id)
-        }
-    }
-
-    /// The permanent ID of an object in this store.
-    func resolve(_ id: ManagedObjectID, _ property: PropertyDescription) throws -> ManagedObjectID {
-        let target = permanentIDs.permanent(id)
-        if target.spaceNumber == store.space.number, !target.isTemporaryID { return target }
-        throw RelationshipTarget.error(target, property)
     }
 
     // MARK: Rows
@@ -294,28 +264,9 @@ final class PostgreSQLSave {
                 if column.hasEntity { fields.null() }
                 continue
             }
-            let target = try resolve(id, entity.slots[column.slot])
+            let target = try permanentIDs.resolve(id, in: store.space, entity.slots[column.slot])
             fields.add(target.key)
             if column.hasEntity { fields.add(store.schema(of: target)?.number ?? 0) }
-        }
-    }
-
-    private func insertRows() throws {
-        try plan.inserted.withUnsafeBufferPointer { inserted in
-            var first = 0
-            while first < inserted.count {
-                let entity = inserted[first].entity
-                var end = first + 1
-                while end < inserted.count, inserted[end].entity === entity { end += 1 }
-                try insert(
-                    InsertedRows(
-                        schema: try store.requireSchema(of: entity),
-                        ids: insertedIDs[first..<end],
-                        changes: UnsafeBufferPointer(rebasing: inserted[first..<end])
-                    )
-                )
-                first = end
-            }
         }
     }
 
@@ -341,7 +292,13 @@ final class PostgreSQLSave {
                 writers[try connection.enqueue(row.statement, single)] = (rows.schema, change.id)
             }
             if !rows.schema.orderColumns.isEmpty {
-                noteUnplaced(change, rows.schema, rows.id(at: place), changed: nil)
+                unplaced.note(
+                    change,
+                    rows.schema,
+                    rows.id(at: place),
+                    changed: nil,
+                    permanentIDs
+                )
             }
         }
         if isCopied {
@@ -383,14 +340,14 @@ final class PostgreSQLSave {
             writers[try connection.enqueue(row.statement, fields)] = (schema, change.id)
             versions[index] = version + 1
             if !schema.orderColumns.isEmpty {
-                noteUnplaced(change, schema, change.id, changed: change.changed)
+                unplaced.note(change, schema, change.id, changed: change.changed, permanentIDs)
             }
             try observers.updated(
                 UpdatedRow(
                     change: change,
                     schema: schema,
                     old: oldValues(of: change, version),
-                    links: takeLinks(of: change.id),
+                    links: writtenLinks.take(of: change.id),
                     largeData: [:],
                     permanentIDs: permanentIDs
                 )
@@ -403,52 +360,6 @@ final class PostgreSQLSave {
         if let snapshot = change.snapshot, version == change.version { return .slots(snapshot) }
         guard let blob = store.scratchRows.blob(change.id) else { return .slots(change.slots) }
         return .row(RowReader(blob, store.layout(change.entity)))
-    }
-
-    private func setUniqueValuesAside() throws {
-        for change in plan.updated {
-            let schema = try store.requireSchema(of: change.entity)
-            for name in change.entity.uniqueNames.sorted() {
-                guard let slot = change.entity.slotByName[name], change.changed.contains(slot),
-                    let column = schema.columns[slot]
-                else { continue }
-                try connection.enqueue(
-                    "UPDATE \(quoted(schema.table.name)) SET \(quoted(column.name)) = NULL"
-                        + " WHERE Z_PK = $1",
-                    .integer(change.id.key)
-                )
-            }
-        }
-    }
-
-    // MARK: The row cache
-
-    /// Updates the row cache with the committed rows.
-    private func updateRows() {
-        for (index, change) in plan.inserted.enumerated() {
-            store(change, version: change.version, as: insertedIDs[index])
-        }
-        for (index, change) in plan.updated.enumerated() {
-            if let version = versions[index] { store(change, version: version, as: change.id) }
-        }
-        for id in deletedIDs { store.rows.remove(id) }
-    }
-
-    /// Puts a committed row into the cache.
-    ///
-    /// The save cannot fail any more: a row that a transformer refuses now is read when it is needed.
-    private func store(_ change: ObjectChange, version: Int64, as id: ManagedObjectID) {
-        do {
-            try RowWriter.store(
-                change.slots,
-                version: version,
-                id: id,
-                layout: store.layout(change.entity),
-                in: store.rows
-            ) { permanentIDs.permanent($0) }
-        } catch {
-            store.rows.remove(id)
-        }
     }
 }
 

@@ -117,17 +117,4 @@ extension PostgreSQLStore {
         let first = try firstKey(last, count: Int64(count), of: root)
         return (0..<Int64(count)).compactMap { id(number: schema.number, key: first + $0) }
     }
-
-    /// The first of some keys, given the last one that was taken.
-    func firstKey(_ last: Int64?, count: Int64, of root: EntitySchema) throws -> Int64 {
-        guard let last else {
-            throw ObjectGraphError(
-                .damagedFile,
-                "The store has lost its counter of keys for \"\(root.entity.name)\".",
-                recovery: "Restore a backup."
-            )
-        }
-        if last > ManagedObjectID.largestKey { throw ObjectGraphError.noKeysLeft(root.entity) }
-        return last - count + 1
-    }
 }

@@ -73,14 +73,6 @@ extension SQLiteStore {
             .integer(count),
             .integer(root.number)
         )
-        guard let last else {
-            throw ObjectGraphError(
-                .damagedFile,
-                "The store has lost its counter of keys for \"\(root.entity.name)\".",
-                recovery: "Keep a copy of it and restore a backup."
-            )
-        }
-        if last > ManagedObjectID.largestKey { throw ObjectGraphError.noKeysLeft(root.entity) }
-        return last - count + 1
+        return try firstKey(last, count: count, of: root)
     }
 }

@@ -21,11 +21,9 @@ final class SaveOperation {
     /// Rows that are gone after this save, also those that somebody else had deleted before.
     private(set) var deletedIDs: [ManagedObjectID] = []
     /// Changes of to-many relationships by owner, if an observer needs them.
-    var writtenLinks: [ManagedObjectID: [WrittenLink]] = [:]
+    private var writtenLinks = WrittenLinks()
     /// The links of the next objects to be deleted, by slot.
     var deletedLinks: [ManagedObjectID: [Int: [ManagedObjectID]]] = [:]
-    /// The objects whose links are removed already.
-    var unlinked: Set<ManagedObjectID> = []
     /// Members that joined an ordered list without a position, in the plan's order.
     var unplaced = UnplacedMembers()
 
@@ -60,13 +58,17 @@ final class SaveOperation {
         if plan.isEmpty { return }
         try observers.begin(plan)
         try giveKeys()
-        try collectLinks()
+        if observers.needLinks {
+            try writtenLinks.collect(plan, insertedIDs, permanentIDs, in: store) {
+                try store.readDestinations(of: $0, owners: [$1]).first ?? []
+            }
+        }
         try removeLinks()
         try deleteRows()
         // The values that updated rows give up are free for new rows too.
         do {
             if setsUniqueValuesAside { try setUniqueValuesAside() }
-            try insertRows()
+            try store.forEachInserted(of: plan, insertedIDs) { try insert($0) }
             try updateRowsInFile()
         } catch is UniquenessFailure where !conflicts.isEmpty {
             // A row that could not be deleted still has its values: report the conflict first.
@@ -75,42 +77,18 @@ final class SaveOperation {
         if !conflicts.isEmpty { throw StoreConflict(rows: conflicts) }
         try checkReferences()
         try addLinks()
-        try setOrders()
-        try reportOtherLinks()
+        let changedOrders = try setOrders()
+        if !changedOrders.isEmpty { throw StoreConflict(orders: changedOrders) }
+        for (owner, links) in writtenLinks.takeRest(plan, permanentIDs) {
+            try observers.linksChanged(of: owner, links)
+        }
         try observers.finish()
     }
 
     /// Updates the row cache with the committed rows.
     private func updateRows() {
         let rows = store.rows
-        let permanentIDs = permanentIDs
-        plan.inserted.withUnsafeBufferPointer { inserted in
-            var layout: RowLayout?
-            for index in inserted.indices {
-                let entity = inserted[index].entity
-                if layout?.entity !== entity { layout = store.layout(entity) }
-                guard let layout else { continue }
-                store(
-                    inserted[index].slots,
-                    version: inserted[index].version,
-                    id: insertedIDs[index],
-                    layout: layout,
-                    in: rows,
-                    resolving: permanentIDs
-                )
-            }
-        }
-        for (index, change) in plan.updated.enumerated() {
-            guard let version = versions[index] else { continue }
-            store(
-                change.slots,
-                version: version,
-                id: change.id,
-                layout: store.layout(change.entity),
-                in: rows,
-                resolving: permanentIDs
-            )
-        }
+        store.cacheRows(of: plan, insertedIDs, versions, permanentIDs)
         for id in deletedIDs { rows.remove(id) }
         // The file has some data that the objects do not have: references to files, results of
         // triggers.
@@ -121,113 +99,26 @@ final class SaveOperation {
         store.affected.objects = []
     }
 
-    /// Puts a committed row into the cache.
-    ///
-    /// The save cannot fail any more: a row that a transformer refuses now is read from the file when
-    /// it is needed.
-    private func store(
-        _ slots: UnsafePointer<GraphValue>,
-        version: Int64,
-        id: ManagedObjectID,
-        layout: RowLayout,
-        in rows: RowCache,
-        resolving permanentIDs: IDMap
-    ) {
-        do {
-            try RowWriter.store(
-                slots,
-                version: version,
-                id: id,
-                layout: layout,
-                in: rows
-            ) { permanentIDs.permanent($0) }
-        } catch {
-            rows.remove(id)
-        }
-    }
-
     // MARK: Keys
 
     private func giveKeys() throws {
-        var counts: [UInt16: Int64] = [:]
-        var restored: [UInt16: Int64] = [:]
-        plan.inserted.withUnsafeBufferPointer { inserted in
-            var entity: EntityDescription?
-            var root: UInt16 = 0
-            var count: Int64 = 0
-            for index in inserted.indices {
-                if inserted[index].entity !== entity {
-                    counts[root, default: 0] += count
-                    count = 0
-                    entity = inserted[index].entity
-                    root = inserted[index].entity.root.number
-                }
-                if inserted[index].id.isTemporaryID {
-                    count += 1
-                } else {
-                    restored[root] = max(restored[root] ?? 0, inserted[index].id.key)
-                }
+        var first: [UInt16: Int64] = [:]
+        for part in PlannedKeys(plan.inserted).parts {
+            let root = try store.requireSchema(of: part.root)
+            if part.restored > 0 {
+                try connection.statement(
+                    "UPDATE Z_PRIMARYKEY SET Z_MAX = ? WHERE Z_ENT = ? AND Z_MAX < ?"
+                ).run(.integer(part.restored), .integer(root.number), .integer(part.restored))
             }
-            counts[root, default: 0] += count
-        }
-        counts = counts.filter { $0.value > 0 }
-        for (number, key) in restored {
-            guard let root = store.schema.byModelNumber[Int(number)] else { continue }
-            try connection.statement(
-                "UPDATE Z_PRIMARYKEY SET Z_MAX = ? WHERE Z_ENT = ? AND Z_MAX < ?"
-            ).run(.integer(key), .integer(root.number), .integer(key))
-        }
-        var next: [UInt16: Int64] = [:]
-        for (number, count) in counts {
-            let root = try schema(of: store.schema.model.entitiesByNumber[Int(number)])
-            next[number] = try store.firstKey(of: root, count: count)
-        }
-        var map = IDMap()
-        var ids: [ManagedObjectID] = []
-        ids.reserveCapacity(plan.inserted.count)
-        let space = store.space.number
-        // Consecutive inserts are mostly of one entity, so its next key stays in a variable.
-        var entity: EntityDescription?
-        var root: UInt16 = 0
-        var key: Int64 = 0
-        plan.inserted.withUnsafeBufferPointer { inserted in
-            for index in inserted.indices {
-                let id = inserted[index].id
-                guard id.isTemporaryID else {
-                    ids.append(id)
-                    continue
-                }
-                if inserted[index].entity !== entity {
-                    entity = inserted[index].entity
-                    let number = inserted[index].entity.root.number
-                    if number != root {
-                        next[root] = key
-                        root = number
-                        key = next[number] ?? 1
-                    }
-                }
-                let permanent = ManagedObjectID(space: space, entity: entity?.number ?? 0, key: key)
-                key += 1
-                ids.append(permanent)
-                map.add(id, permanent)
+            if part.count > 0 {
+                first[part.root.number] = try store.firstKey(of: root, count: part.count)
             }
         }
-        insertedIDs = ids
-        permanentIDs = map
-    }
-
-    func schema(of entity: EntityDescription?) throws -> EntitySchema {
-        guard let entity else {
-            throw ObjectGraphError(.invalidRequest, "A change names an unknown entity.")
-        }
-        return try store.requireSchema(of: entity)
-    }
-
-    /// The permanent ID of an object in this store.
-    func resolve(_ id: ManagedObjectID, _ property: PropertyDescription) throws -> ManagedObjectID {
-        let target = permanentIDs.permanent(id)
-        if target.spaceNumber == store.space.number, !target.isTemporaryID { return target }
-        throw RelationshipTarget.error(target, property)
+        (insertedIDs, permanentIDs) = PlannedKeys.give(
+            to: plan.inserted,
+            in: store.space,
+            from: first
+        )
     }
 
     // MARK: Rows
@@ -264,31 +155,11 @@ final class SaveOperation {
                 }
                 continue
             }
-            let target = try resolve(id, entity.slots[column.slot])
+            let target = try permanentIDs.resolve(id, in: store.space, entity.slots[column.slot])
             statement.bind(target.key, at: index)
             if column.entityIndex > 0 {
                 let number = store.schema(of: target)?.number ?? 0
                 statement.bind(number, at: column.entityIndex + offset)
-            }
-        }
-    }
-
-    private func insertRows() throws {
-        let ids = insertedIDs
-        try plan.inserted.withUnsafeBufferPointer { inserted in
-            var first = 0
-            while first < inserted.count {
-                let entity = inserted[first].entity
-                var end = first + 1
-                while end < inserted.count, inserted[end].entity === entity { end += 1 }
-                try insert(
-                    InsertedRows(
-                        schema: try schema(of: entity),
-                        ids: ids[first..<end],
-                        changes: UnsafeBufferPointer(rebasing: inserted[first..<end])
-                    )
-                )
-                first = end
             }
         }
     }
@@ -340,7 +211,13 @@ final class SaveOperation {
         }
         if !rows.schema.orderColumns.isEmpty {
             for place in places {
-                noteUnplaced(rows.changes[place], rows.schema, rows.id(at: place), changed: nil)
+                unplaced.note(
+                    rows.changes[place],
+                    rows.schema,
+                    rows.id(at: place),
+                    changed: nil,
+                    permanentIDs
+                )
             }
         }
         if external.takeBytes() != nil { external.rows.append(rows.id(at: places.lowerBound)) }
@@ -349,7 +226,7 @@ final class SaveOperation {
     private func updateRowsInFile() throws {
         versions = Array(repeating: nil, count: plan.updated.count)
         for (index, change) in plan.updated.enumerated() {
-            let schema = try schema(of: change.entity)
+            let schema = try store.requireSchema(of: change.entity)
             var version = change.version
             if plan.ignoresVersions {
                 guard let present = try currentVersion(change.id, schema) else {
@@ -395,14 +272,14 @@ final class SaveOperation {
                 if !observers.keepOldFiles { external.replace(in: old, schema, bytes) }
             }
             if !schema.orderColumns.isEmpty {
-                noteUnplaced(change, schema, change.id, changed: change.changed)
+                unplaced.note(change, schema, change.id, changed: change.changed, permanentIDs)
             }
             try observers.updated(
                 UpdatedRow(
                     change: change,
                     schema: schema,
                     old: old,
-                    links: takeLinks(of: change.id),
+                    links: writtenLinks.take(of: change.id),
                     largeData: bytes,
                     permanentIDs: permanentIDs
                 )
@@ -453,7 +330,7 @@ final class SaveOperation {
         defer { store.scratchRows.removeAll() }
         var linksRead = 0
         for (place, change) in plan.deleted.enumerated() {
-            let schema = try schema(of: change.entity)
+            let schema = try store.requireSchema(of: change.entity)
             if place == linksRead, observers.needLinks {
                 let next = plan.deleted[place...].prefix(512).prefix { $0.entity === change.entity }
                 try readLinks(of: next.map(\.id), schema)
@@ -489,7 +366,12 @@ final class SaveOperation {
                 }
                 continue
             }
-            let links = takeLinks(of: change.id) + (try unlink(change.id, schema))
+            try unlink(change.id, schema)
+            let links = writtenLinks.take(
+                ofDeleted: change.id,
+                schema,
+                deletedLinks.removeValue(forKey: change.id) ?? [:]
+            )
             if let row {
                 if !observers.keepOldFiles { external.replace(in: .row(row), schema, nil) }
                 try observers.deleted(
@@ -497,27 +379,6 @@ final class SaveOperation {
                 )
             }
             deletedIDs.append(change.id)
-        }
-    }
-
-    // MARK: Uniqueness
-
-    private func setUniqueValuesAside() throws {
-        for change in plan.updated {
-            let schema = try schema(of: change.entity)
-            var slots = SlotSet()
-            for name in change.entity.uniqueNames {
-                guard let slot = change.entity.slotByName[name], change.changed.contains(slot)
-                else { continue }
-                slots.insert(slot)
-            }
-            for slot in slots {
-                guard let column = schema.columns[slot] else { continue }
-                try connection.statement(
-                    "UPDATE \(quoted(schema.table.name)) SET \(quoted(column.name)) = NULL"
-                        + " WHERE Z_PK = ?"
-                ).run(.integer(change.id.key))
-            }
         }
     }
 }

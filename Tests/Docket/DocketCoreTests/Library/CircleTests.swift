@@ -51,6 +51,24 @@ import Testing
             .map { $0.parent?.title ?? "-" }
     }
 
+    /// The tasks between the two are read on the way, and nobody keeps them.
+    @Test func aTaskIsNotPutBelowATaskThatIsFarBelowIt() throws {
+        let depth = 12
+        let titles = (0..<depth).map { "t\($0)" }
+        let nested = try library.addTasks(titles.map { try library.capture($0) }).tasks
+        for (task, parent) in zip(nested.dropFirst(), nested) {
+            try library.setParent(parent, of: [task])
+        }
+        for top in 0..<(depth - 1) {
+            let window = try folder.open(author: "window \(top)")
+            let find = { (title: String) in
+                try #require(try Task.first(in: window.context) { $0.title == title })
+            }
+            let (above, below) = (try find("t\(top)"), try find("t\(depth - 1)"))
+            #expect(throws: InputError.self) { try window.setParent(below, of: [above]) }
+        }
+    }
+
     @Test(arguments: [false, true])
     func taskThatTwoWindowsWouldPutBelowItselfStaysWhereItIs(isForm: Bool) throws {
         try library.setParent(tasks[2], of: [tasks[1]])

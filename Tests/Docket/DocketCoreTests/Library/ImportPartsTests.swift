@@ -137,6 +137,33 @@ import Testing
         #expect(try library.items(matching: nil).first?.title == "mine")
     }
 
+    /// A part is made while the one before it is written.
+    @Test(arguments: ["depends", "parent"])
+    func relationsOfTwoPartsCloseNoCircle(key: String) throws {
+        let uuids = (0..<6).map { UUIDText.made(from: "\($0)") }
+        let folder = try LibraryFolder()
+        let library = try folder.open()
+        func document(_ relation: (Int) -> String) -> [UInt8] {
+            let lines = uuids.indices.map {
+                "{\"uuid\":\"\(uuids[$0])\",\"title\":\"\($0)\"\(relation($0))}"
+            }
+            return Array(lines.joined(separator: "\n").utf8)
+        }
+        _ = try library.importItems(.json, from: document { _ in "" })
+        let circle = document { place in
+            let other = "\"\(uuids[(place + 1) % uuids.count])\""
+            return ",\"\(key)\":\(key == "parent" ? other : "[\(other)]")"
+        }
+        for round in 0..<10 {
+            let outcome = try library.importItems(.json, from: circle, batch: 1)
+            let tasks = try Task.all(in: library.context)
+            let set = tasks.count { $0.parent != nil || !$0.blockedBy.isEmpty }
+            #expect(set == uuids.count - 1, "round \(round)")
+            #expect(outcome.report.changed.total == 1, "round \(round)")
+            _ = try library.undo()
+        }
+    }
+
     @Test func aFileThatChangesWhileItIsImportedIsReported() throws {
         let folder = try LibraryFolder()
         let library = try folder.open()

@@ -14,6 +14,8 @@ extension RecordImporter {
         let kind: Kind
         let others: [UUID]
         let line: Int
+        /// Whether the task has the time of its change already.
+        var keepsModified = true
 
         /// The relations of a new task (`fields` is `nil`), or those of a known one that are to
         /// change.
@@ -35,12 +37,22 @@ extension RecordImporter {
     }
 
     /// Sets relations; those to items that may be in another part are postponed.
+    ///
+    /// So are those of items that were there before: they could close a circle with what the part
+    /// before this one has, which is being written. From new items nothing leads to a later part.
     mutating func relate(_ relations: [Relation], _ items: inout [UUID: Item]) throws {
         try addOthers(of: relations, to: &items)
-        for relation in relations {
-            if isDivided,
-                relation.others.contains(where: { items[$0] == nil && survey.mayContain($0) })
-            {
+        for var relation in relations {
+            let task = items[relation.task]
+            let isNew = task?.isInserted ?? true
+            let leadsAhead = relation.others.contains {
+                items[$0] == nil && survey.mayContain($0)
+            }
+            if isDivided, leadsAhead || !isNew && !relation.others.isEmpty {
+                if let task, !isNew {
+                    relation.keepsModified =
+                        task.keepsModified || task.changedKeys.contains(Item.Keys.modified)
+                }
                 postponed.append(relation)
             } else {
                 set(relation, items)
@@ -53,8 +65,7 @@ extension RecordImporter {
         var items = try found(Set(relations.map(\.task)))
         try addOthers(of: relations, to: &items)
         for relation in relations {
-            // It belongs to an item that an earlier part has saved.
-            items[relation.task]?.keepsModified = true
+            items[relation.task]?.keepsModified = relation.keepsModified
             set(relation, items)
         }
     }

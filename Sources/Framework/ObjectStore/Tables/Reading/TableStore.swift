@@ -27,6 +27,11 @@ extension TableStore {
         return number < schema.byModelNumber.count ? schema.byModelNumber[number] : nil
     }
 
+    /// Where the members of a relationship are; `nil` if the store does not hold it.
+    package func storage(of relationship: RelationshipDescription) -> ToManyStorage? {
+        relationship.entity.flatMap { schema.schema(of: $0) }?.toMany[relationship.slot]
+    }
+
     /// The storage of an entity.
     /// - Throws: `ObjectGraphError` if another configuration's store holds it.
     package func requireSchema(of entity: EntityDescription) throws -> EntitySchema {

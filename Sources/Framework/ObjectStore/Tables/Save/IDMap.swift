@@ -29,6 +29,20 @@ package struct IDMap {
         return word == 0 ? id : ManagedObjectID(raw: UInt64(word))
     }
 
+    /// The permanent ID of an object that a property of a store leads to.
+    ///
+    /// - Throws: `ObjectGraphError` if the object is of another store, or not saved.
+    @inline(__always)
+    package func resolve(
+        _ id: ManagedObjectID,
+        in space: IDSpace,
+        _ property: PropertyDescription
+    ) throws -> ManagedObjectID {
+        let target = permanent(id)
+        if target.spaceNumber == space.number, !target.isTemporaryID { return target }
+        throw RelationshipTarget.error(target, property)
+    }
+
     package mutating func add(_ temporary: ManagedObjectID, _ permanent: ManagedObjectID) {
         isEmpty = false
         pages.set(temporary, UInt(permanent.raw))

@@ -21,6 +21,31 @@ package struct UnplacedMembers {
 
     package init() {}
 
+    /// Collects the ordered lists to which a row was added.
+    ///
+    /// - Parameters:
+    ///   - change: the row.
+    ///   - schema: the storage of its entity.
+    ///   - id: its permanent ID.
+    ///   - changed: what the save writes of it; `nil` for a new row.
+    ///   - permanentIDs: the permanent IDs of the save's objects.
+    package mutating func note(
+        _ change: ObjectChange,
+        _ schema: EntitySchema,
+        _ id: ManagedObjectID,
+        changed: SlotSet?,
+        _ permanentIDs: IDMap
+    ) {
+        for slot in schema.orderColumns.keys.sorted() {
+            if let changed, !changed.contains(slot) { continue }
+            guard case .objectID(let owner) = change.slots[slot],
+                let relationship = change.entity.slots[slot] as? RelationshipDescription,
+                let list = relationship.inverse
+            else { continue }
+            add(id.key, to: OrderedList(owner: permanentIDs.permanent(owner), relationship: list))
+        }
+    }
+
     package mutating func add(_ key: Int64, to list: OrderedList) {
         if members[list] == nil { lists.append(list) }
         members[list, default: []].append(key)

@@ -23,7 +23,9 @@ package enum SQLDialect: Sendable {
     }
 
     /// The parameter with a number, from 1 on.
-    func parameter(_ number: Int) -> String { self == .sqlite ? "?\(number)" : "$\(number)" }
+    package func parameter(_ number: Int) -> String {
+        self == .sqlite ? "?\(number)" : "$\(number)"
+    }
 
     /// A condition that is false where it would be NULL.
     func orFalse(_ condition: String) -> String {
