@@ -6,6 +6,7 @@ import DocketSync
 import Encryption
 import FoundationEssentials
 import Glibc
+import ObjectGraph
 import ObjectSync
 import TaskChampion
 
@@ -56,6 +57,8 @@ struct SyncProgram: ParsableCommand {
     @Option(help: "The file that notes how it ended, for windows.")
     var note: String?
 
+    /// How many items a server may read in a second of silence: Radicale reads all of a new list.
+    private static let itemsPerSecond = 50
     /// How many problems are told.
     private static let mostProblems = 10
 
@@ -98,17 +101,17 @@ struct SyncProgram: ParsableCommand {
             )
         }
         let secret = user.isEmpty && clientID == nil ? "" : try password()
-        let transport = try CurlTransport(
-            user: user,
-            password: clientID == nil ? secret : "",
-            authority: certificates,
-            patience: patience
-        )
         let zone = ZoneRules.local(environment: ProcessInfo.processInfo.environment)
         let library = try Library(url: URL(filePath: store), author: "sync") {
             DateContext(now: Date(), zone: zone)
         }
         defer { library.close() }
+        let transport = try CurlTransport(
+            user: user,
+            password: clientID == nil ? secret : "",
+            authority: certificates,
+            patience: patience + Item.count(in: library.context) / SyncProgram.itemsPerSecond
+        )
         let (report, unsent) =
             if let clientID {
                 try exchangeTasks(library, transport, clientID, secret)
