@@ -224,11 +224,18 @@ extension ItemRecord {
         }
     }
 
-    /// How the item repeats, as a calendar gets it and gives it back: words are a rule there.
+    /// How the item repeats, as a calendar gets it and gives it back: words are a rule there, or words
+    /// again if it is counted from completion.
     public func recurrenceInCalendars(in context: DateContext) -> String? {
         guard let recurrence, !recurrence.utf8.contains(10) else { return recurrence }
         let lines = ICalendarLines(lineEnd: [], dates: context)
-        return lines.rule(of: self)?.description ?? recurrence
+        guard let rule = lines.rule(of: self) else { return recurrence }
+        if taskSeries(in: context)?.repetition.isFromCompletion ?? false {
+            let words = Repetition(rule, isFromCompletion: true).words(.english)
+            let read = TaskSeries(words, in: context)?.repetition
+            if let read, read.isFromCompletion, read.rule == rule { return words }
+        }
+        return rule.description
     }
 
     /// The period at which the item repeats, counted from its due date.

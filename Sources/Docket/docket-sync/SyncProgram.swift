@@ -38,6 +38,9 @@ struct SyncProgram: ParsableCommand {
     @Option(help: "A command that prints the password, or the encryption secret.")
     var passwordCommand: String?
 
+    @Option(help: "An open descriptor from which the password is read.")
+    var passwordDescriptor: Int32?
+
     @Option(help: "A file of certificates that are trusted.")
     var certificates: String?
 
@@ -106,12 +109,16 @@ struct SyncProgram: ParsableCommand {
             DateContext(now: Date(), zone: zone)
         }
         defer { library.close() }
-        let (report, problems) =
+        let (report, unsent) =
             if let clientID {
                 try exchangeTasks(library, transport, clientID, secret)
             } else {
                 try exchangeCalendars(library, transport)
             }
+        let refused = report.refused.sorted { $0.key.name < $1.key.name }.map { _, reason in
+            "Something of \(name) cannot be here and is left out; the next run tries again. \(reason)"
+        }
+        let problems = unsent + refused
         noteEnd(report, problems)
         for problem in problems.prefix(SyncProgram.mostProblems) { SyncProgram.fail(problem) }
         if problems.count > SyncProgram.mostProblems {
@@ -178,8 +185,12 @@ struct SyncProgram: ParsableCommand {
         return "\(own)/tasks-\(String(key, radix: 16)).json"
     }
 
-    /// The password: from the command, else from the keyring.
+    /// The password: from the descriptor, else from the command, else from the keyring.
     private func password() throws -> String {
+        if let passwordDescriptor, let file = fdopen(passwordDescriptor, "r") {
+            defer { fclose(file) }
+            return SyncProgram.line(of: file)
+        }
         let command =
             passwordCommand
             ?? "exec secret-tool lookup application docket sync \"$DOCKET_SYNC\" 2>/dev/null"
@@ -187,13 +198,9 @@ struct SyncProgram: ParsableCommand {
         guard let pipe = popen(command, "r") else {
             throw SyncError(.configuration, "The command for the password cannot be started.")
         }
-        var bytes: [UInt8] = []
-        while bytes.count < 4096, case let byte = getc(pipe), byte != EOF {
-            bytes.append(UInt8(byte))
-        }
+        let line = SyncProgram.line(of: pipe)
         let status = pclose(pipe)
-        let line = bytes.prefix { $0 != 10 && $0 != 13 }
-        if status == 0, !line.isEmpty { return String(decoding: line, as: UTF8.self) }
+        if status == 0, !line.isEmpty { return line }
         if passwordCommand == nil, status >> 8 == 127 {
             throw SyncError(
                 .configuration,
@@ -210,6 +217,15 @@ struct SyncProgram: ParsableCommand {
                 : "The password-command of [sync.\(name)] has printed no password"
                     + (status == 0 ? "." : " and ended with an error.")
         )
+    }
+
+    /// The first line of what can be read.
+    private static func line(of file: UnsafeMutablePointer<FILE>) -> String {
+        var bytes: [UInt8] = []
+        while bytes.count < 4096, case let byte = getc(file), byte != EOF {
+            bytes.append(UInt8(byte))
+        }
+        return String(decoding: bytes.prefix { $0 != 10 && $0 != 13 }, as: UTF8.self)
     }
 
     private static func fail(_ message: String) {

@@ -34,7 +34,7 @@ struct Docket: DocketCommand {
             RemindCommand.self, ConfigCommand.self, KeysCommand.self, SmartListsCommand.self,
             TagsCommand.self,
             StatsCommand.self, StartCommand.self, StopCommand.self, TimeCommand.self,
-            SyncCommand.self,
+            SyncCommand.self, ConflictsCommand.self,
             TourCommand.self,
         ]
     )

@@ -1,4 +1,5 @@
 import DocketCore
+import DocketFormats
 import Foundation
 import Testing
 
@@ -139,5 +140,50 @@ struct ListTests {
         try two.edit { library in _ = try library.undo() }
         try two.edit { library in _ = try library.undo() }
         try settle(one, two)
+    }
+
+    @Test func aNameOfAListThatWasNotTakenIsSwappedInOneStep() throws {
+        let (one, two) = try replicas()
+        for (replica, name) in [(one, "Mine"), (two, "Theirs")] {
+            try replica.edit { library in
+                let list = try #require(try library.existingList(path: ["House"]))
+                try library.rename(list, to: name)
+            }
+        }
+        for replica in [two, one] { try replica.sync(server) }
+        func name() throws -> String { try one.edit { try $0.lists().map(\.name).joined() } }
+        let former = try name()
+        try one.edit { library in
+            let found = try library.conflictedObjects()
+            #expect(found.map(\.name) == [former])
+            let conflict = try #require(found.first?.conflicts.first)
+            #expect(conflict.field == "name")
+            let step = try library.settle(found, by: .swap)
+            #expect(step?.name.hasPrefix("Swapped name of the list ") ?? false)
+        }
+        #expect(try name() == (former == "Mine" ? "Theirs" : "Mine"))
+        try one.edit { library in _ = try library.undo() }
+        #expect(try name() == former)
+        try one.edit { library in
+            try library.settle(try library.conflictedObjects(), by: .dismiss)
+            #expect(try library.conflictedObjects().isEmpty)
+        }
+    }
+
+    @Test func aNameOfAListThatAnotherListHasIsNotTaken() throws {
+        let (one, two) = try replicas()
+        for (replica, name) in [(one, "Mine"), (two, "Theirs")] {
+            try replica.edit { library in
+                let list = try #require(try library.existingList(path: ["House"]))
+                try library.rename(list, to: name)
+            }
+        }
+        for replica in [two, one] { try replica.sync(server) }
+        try one.add("Other +Mine", "Another +Theirs")
+        try one.edit { library in
+            #expect(throws: InputError.self) {
+                try library.settle(try library.conflictedObjects(), by: .swap)
+            }
+        }
     }
 }

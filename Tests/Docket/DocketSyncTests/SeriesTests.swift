@@ -103,4 +103,29 @@ import Testing
             try states(two) == ["Once open", "Water all plants done", "Water all plants open"]
         )
     }
+
+    @Test func whatIsCountedFromCompletionIsSoOnTheOtherReplicaAndStopsThere() throws {
+        let (one, two) = (try Replica(), try Replica())
+        try one.add("Water plants due 2026-11-02 every! week")
+        try one.sync(server)
+        try two.sync(server)
+        #expect(server.allTexts.joined().contains("RRULE:FREQ=WEEKLY"))
+        func isLate(_ replica: Replica) throws -> Bool {
+            try replica.edit { library in
+                let task = try replica.task("Water plants", library)
+                return task.ruleInWords(in: library.clock())?.contains("every!") ?? false
+            }
+        }
+        #expect(try isLate(two))
+        for words in ["every week", "every! 2 weeks"] {
+            try two.edit { library in
+                let task = try two.task("Water plants", library)
+                try library.perform(.repeats(words), on: [task])
+            }
+            for replica in [two, one, two] { #expect(try replica.sync(server).conflicts == 0) }
+            #expect(try one.sync(server).isEmpty)
+            #expect(try isLate(one) == words.contains("!"))
+            #expect(try isLate(two) == words.contains("!"))
+        }
+    }
 }

@@ -10,7 +10,10 @@ struct WindowTests {
         let folder: URL
         let server: ServerAtHand
 
-        init(password: String = "echo secret") throws {
+        init(
+            password: String = "echo secret",
+            by key: String = "password-command"
+        ) throws {
             server = try ServerAtHand(.radicale)
             folder = FileManager.default.temporaryDirectory
                 .appending(path: "docket-window-\(UUID().uuidString)")
@@ -23,7 +26,7 @@ struct WindowTests {
                 [sync.home]
                 url = "\(server.url)"
                 user = "ada"
-                password-command = "\(password)"
+                \(key) = "\(password)"
                 """
             try text.write(
                 to: settings.appending(path: "config.toml"),
@@ -34,7 +37,7 @@ struct WindowTests {
 
         deinit { try? FileManager.default.removeItem(at: folder) }
 
-        private var environment: [String: String] {
+        var environment: [String: String] {
             ["HOME": folder.path, "LC_ALL": "C.UTF-8", "TZ": "UTC", "PATH": "/usr/bin:/bin"]
         }
 
@@ -50,13 +53,27 @@ struct WindowTests {
             )
         }
 
-        func run(_ store: String, _ words: String...) throws {
+        @discardableResult
+        func run(_ store: String, _ words: String..., code: Int32 = 0) throws -> String {
+            let output = self.store("output")
+            // Without a terminal, as a timer does it.
             let process = try ChildProcess(
-                VirtualTerminal.product("docket"),
-                words + ["--store", self.store(store)],
-                environment: environment
+                "/usr/bin/setsid",
+                ["--wait", VirtualTerminal.product("docket")] + words
+                    + ["--store", self.store(store)],
+                environment: environment,
+                output: output,
+                errors: "\(output).errors"
             )
-            #expect(process.wait() == .code(0), "\(words)")
+            #expect(process.wait() == .code(code), "\(words)")
+            return try ["", ".errors"]
+                .map { try String(contentsOfFile: output + $0, encoding: .utf8) }.joined()
+        }
+
+        func write(_ line: String, _ name: String) throws -> String {
+            let file = folder.appending(path: name)
+            try "\(line)\n".write(to: file, atomically: true, encoding: .utf8)
+            return file.path
         }
     }
 
@@ -116,5 +133,69 @@ struct WindowTests {
         try next.wait(for: "the end of the exchange") {
             next.screen[0].contains("synchronized ") && !next.screen[0].contains("yet")
         }
+    }
+
+    @Test func thePasswordOfTheVaultIsUsedWithThePassphraseAlone() throws {
+        let home = try Home(password: "Calendar", by: "password-vault")
+        let passphrase = try home.write("four words are good", "passphrase")
+        let password = try home.write("secret", "password")
+        try home.run("one", "add", "A task")
+        try home.run("one", "vault", "init", "--passphrase-file", passphrase)
+        try home.run(
+            "one",
+            "vault",
+            "add",
+            "Calendar",
+            "--password-file",
+            password,
+            "--passphrase-file",
+            passphrase
+        )
+        let refused = try home.run("one", "sync", code: 6)
+        #expect(refused.contains("no terminal to ask for the passphrase"), "\(refused)")
+        #expect(refused.contains("run docket sync home in a terminal"), "\(refused)")
+        let sent = try home.run("one", "sync", "--passphrase-file", passphrase)
+        #expect(sent == "home: 1 item sent.\n")
+        let wrong = try home.write("four words are bad", "wrong")
+        try home.run("one", "sync", "--passphrase-file", wrong, code: 6)
+        let terminal = try VirtualTerminal(
+            VirtualTerminal.product("docket"),
+            arguments: ["sync", "--store", home.store("one")],
+            environment: home.environment,
+            rows: 24,
+            columns: 120
+        )
+        try terminal.wait(forText: "Passphrase of the vault:")
+        try terminal.type("four words are good\r")
+        try terminal.wait(forText: "home: nothing has changed.")
+        #expect(try terminal.waitForEnd() == 0)
+    }
+
+    @Test func aShellShowsAndSettlesWhatWasNotTaken() throws {
+        let home = try Home()
+        try home.run("one", "add", "Report +House")
+        try home.run("one", "sync")
+        try home.run("two", "sync")
+        try home.run("two", "edit", "1", "title=Theirs")
+        try home.run("two", "sync")
+        try home.run("one", "edit", "1", "title=Mine")
+        try home.run("one", "sync")
+        let shown = try home.run("one", "conflicts")
+        #expect(shown.hasPrefix("1 Mine\n  title (is): Mine\n  title (home, "), "\(shown)")
+        #expect(shown.hasSuffix("): Theirs\n"), "\(shown)")
+        let json = try home.run("one", "conflicts", "1", "--json")
+        for part in ["\"id\":1,", "\"field\":\"title\"", "\"other\":\"Theirs\""] {
+            #expect(json.contains(part), "\(json)")
+        }
+        let swapped = try home.run("one", "conflicts", "1", "--swap")
+        #expect(swapped == "Swapped title of \"Theirs\"\n")
+        #expect(try home.run("one", "conflicts").hasPrefix("1 Theirs\n  title (is): Theirs\n"))
+        try home.run("one", "undo")
+        #expect(try home.run("one", "conflicts") == shown)
+        try home.run("one", "conflicts", "1", "--field", "title", "--forget")
+        #expect(try home.run("one", "conflicts") == "")
+        let none = try home.run("one", "conflicts", "1", "--swap")
+        #expect(none == "Nothing changed: there is no such conflict.\n")
+        try home.run("one", "conflicts", "--swap", code: 64)
     }
 }

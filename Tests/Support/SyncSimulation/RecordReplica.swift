@@ -22,11 +22,13 @@ package final class RecordReplica {
     ]
 
     package static func model() throws -> ManagedObjectModel {
+        let title = AttributeDescription("title", .string)
+        title.rules = [.maximumLength(100)]
         let item = EntityDescription(
             "Item",
             [
                 AttributeDescription("name", .string, optional: false),
-                AttributeDescription("title", .string),
+                title,
                 AttributeDescription("notes", .string),
                 AttributeDescription("rank", .integer64, default: .int(0)),
                 AttributeDescription("done", .boolean, default: .bool(false)),

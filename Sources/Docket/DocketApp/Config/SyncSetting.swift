@@ -11,10 +11,14 @@ public struct SyncSetting: Hashable, Sendable {
     public var clientID: String?
     /// What prints the password, or the encryption secret; without it the keyring is asked.
     public var passwordCommand: String?
+    /// The credential of the vault that has the password.
+    public var passwordVault: String?
     /// A file of certificates that are trusted.
     public var certificates: String?
 
-    static let keys = ["url", "user", "client-id", "password-command", "certificates"]
+    static let keys = [
+        "url", "user", "client-id", "password-command", "password-vault", "certificates",
+    ]
 }
 
 extension Setting {
@@ -27,6 +31,7 @@ extension Setting {
             case "user": setting.user.isEmpty ? nil : setting.user
             case "client-id": setting.clientID
             case "certificates": setting.certificates
+            case "password-vault": setting.passwordVault
             default: setting.passwordCommand
             }
         }
@@ -56,6 +61,7 @@ extension Setting {
                 case "user": settings.syncs[index].user = text
                 case "client-id": settings.syncs[index].clientID = text
                 case "certificates": settings.syncs[index].certificates = text
+                case "password-vault": settings.syncs[index].passwordVault = text
                 default: settings.syncs[index].passwordCommand = text
                 }
                 return nil

@@ -1,3 +1,4 @@
+import DocketFormats
 public import FoundationEssentials
 import Glibc
 
@@ -28,12 +29,16 @@ public struct LibraryPlace: Sendable {
         }
         let home = environment["HOME"] ?? ""
         let data = environment["XDG_DATA_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
-        let name = url.absoluteString.split(separator: "://").dropFirst().joined(separator: "-")
-        let plain = name.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "-" }
-        let start = String(plain).split(separator: "-").joined(separator: "-")
-        // A name of a file has at most 255 bytes, and what is put behind this one needs some.
-        let short = start.count <= 200 ? start : "\(start.prefix(100))-\(start.suffix(99))"
-        path = "\(data ?? home + "/.local/share")/docket/servers/\(short)"
+        var address = URLComponents(url: url, resolvingAgainstBaseURL: false)
+        address?.password = nil
+        address?.queryItems?.removeAll { $0.name.lowercased() == "password" }
+        address?.scheme = nil
+        let name = address?.string ?? url.absoluteString
+        let words = name.split { !$0.isASCII || !($0.isLetter || $0.isNumber) }
+        // Two addresses may have the same words.
+        let mark = String(ByteSource.fingerprint(Array(name.utf8)), radix: 16)
+        let start = String(words.joined(separator: "-").prefix(80))
+        path = "\(data ?? home + "/.local/share")/docket/servers/\(start)-\(mark)"
     }
 
     /// Whose changes those of this process are, on a server: the user of the address, or of

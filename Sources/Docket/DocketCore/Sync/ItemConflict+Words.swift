@@ -33,6 +33,15 @@ extension ItemConflict {
         return ([Self.cut(words(part, in: item, format))], 0)
     }
 
+    /// The whole value in words, of an item or a list.
+    func words(in object: ManagedObject, _ format: DateFormat) -> String {
+        guard let part = parts.first else { return "" }
+        if case .string(let text) = part.value, !Self.rules.contains(part.property) { return text }
+        return words(part, in: object, format)
+    }
+
+    /// Texts that are not what people see.
+    private static let rules: Set<String> = [Task.Keys.rule, Task.Keys.remindTimes]
     private static let texts: Set<String> = [Item.Keys.notes, Note.Keys.body]
     /// How much of a line is shown.
     private static let mostBytes = 400
@@ -60,7 +69,11 @@ extension ItemConflict {
         return ([text.isEmpty ? localized("nothing") : localized("the same without some lines")], 0)
     }
 
-    private func words(_ part: SyncConflict, in item: Item, _ format: DateFormat) -> String {
+    private func words(
+        _ part: SyncConflict,
+        in item: ManagedObject,
+        _ format: DateFormat
+    ) -> String {
         let context = format.context
         switch (part.property, part.value) {
         case (Item.Keys.list, .null): return localized("Inbox")
@@ -102,14 +115,14 @@ extension ItemConflict {
     }
 
     /// Whether a date is a day: as the conflict says, else as the item has it.
-    private func isDay(_ key: String, _ item: Item) -> Bool {
+    private func isDay(_ key: String, _ item: ManagedObject) -> Bool {
         let part = parts.first { $0.property == key }
         if let part { return part.value == .bool(true) }
         return (try? item.value(forKey: key)) == .bool(true)
     }
 
     /// The name of what a value refers to.
-    private func target(_ name: String, _ property: String, _ item: Item) -> String {
+    private func target(_ name: String, _ property: String, _ item: ManagedObject) -> String {
         guard let context = item.context, let uuid = UUID(uuidString: name) else {
             return name
         }

@@ -16,7 +16,7 @@ public struct ItemConflict: Hashable, Sendable {
     /// What is stored of it: a date and whether it is a day are one value for people.
     let parts: [SyncConflict]
 
-    private init(_ field: String, _ parts: [SyncConflict], _ first: SyncConflict) {
+    init(_ field: String, _ parts: [SyncConflict], _ first: SyncConflict) {
         (self.field, self.parts) = (field, parts)
         (server, isOurs, stamp) = (first.remote, first.isOurs, first.stamp)
     }

@@ -33,6 +33,7 @@ enum ICalendarField: CaseIterable {
         "LAST-MODIFIED": .modified, "DTSTAMP": .modified, "CREATED": .created, "SUMMARY": .title,
         "DESCRIPTION": .notes, "COMMENT": .notes, "DTSTART": .start, "DUE": .due,
         "DURATION": .due, "RRULE": .recurrence, "RDATE": .recurrence, "EXDATE": .recurrence,
+        "X-DOCKET-REPEATS-FROM": .recurrence,
         "STATUS": .state, "COMPLETED": .state, "PERCENT-COMPLETE": .state, "PRIORITY": .priority,
         "CATEGORIES": .tags, "LOCATION": .location, "ESTIMATED-DURATION": .estimate,
         "X-PINNED": .flagged, "X-APPLE-SORT-ORDER": .order,
@@ -57,6 +58,8 @@ struct ICalendarItem {
     private(set) var zones: Set<String> = []
     private(set) var startForm: ICalendarDateForm?
     private(set) var dueForm: ICalendarDateForm?
+    /// Whether it says from what its repetition is counted.
+    private(set) var saysBeginning = false
     /// Whether it says when it was completed.
     private(set) var isClosedAtATime = false
     /// The list that Docket has written beside it.
@@ -144,7 +147,13 @@ struct ICalendarItem {
                 (fields.record.due, dueForm) = (date, form)
             }
         case .recurrence:
-            if line.name == "RRULE" { rules.append(line.word) } else { singleDates.append(line) }
+            switch line.name {
+            case "RRULE": rules.append(line.word)
+            case "X-DOCKET-REPEATS-FROM":
+                saysBeginning = true
+                fields.record.repeatsFromCompletion = line.word.uppercased() == "COMPLETION"
+            default: singleDates.append(line)
+            }
         case .state:
             switch line.name {
             case "STATUS": status = line.word.uppercased()

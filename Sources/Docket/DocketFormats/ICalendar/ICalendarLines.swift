@@ -171,6 +171,10 @@ struct ICalendarLines {
     ) {
         guard let rule = rule(of: record) else { return }
         add("RRULE:\(rule)")
+        let isLate = isFromCompletion(record)
+        if isLate || known?.saysBeginning ?? false {
+            add("X-DOCKET-REPEATS-FROM:\(isLate ? "COMPLETION" : "DUE")")
+        }
         guard let set = ICalendarLines.set(of: record) else { return }
         for (name, times) in [("RDATE", set.additions), ("EXDATE", set.exceptions)] {
             for time in times {
@@ -185,6 +189,10 @@ struct ICalendarLines {
         }
     }
 
+    private func isFromCompletion(_ record: ItemRecord) -> Bool {
+        record.taskSeries(in: dates)?.repetition.isFromCompletion ?? false
+    }
+
     /// The single dates of an item's repetition.
     private static func set(of record: ItemRecord) -> RecurrenceSet? {
         guard let text = record.recurrence, text.utf8.contains(10) else { return nil }
@@ -194,7 +202,9 @@ struct ICalendarLines {
     /// Whether two items repeat at the same times.
     func isSameRecurrence(_ one: ItemRecord, _ other: ItemRecord) -> Bool {
         let (first, second) = (ICalendarLines.set(of: one), ICalendarLines.set(of: other))
-        return rule(of: one) == rule(of: other) && first?.additions == second?.additions
+        return rule(of: one) == rule(of: other)
+            && isFromCompletion(one) == isFromCompletion(other)
+            && first?.additions == second?.additions
             && first?.exceptions == second?.exceptions
     }
 

@@ -22,6 +22,7 @@ import ObjectGraph
 /// | RELATED-TO PARENT, DEPENDS-ON | parent, dependencies | same |
 /// | RELATED-TO CHILD | parent of a task further down that names none | RELATED-TO of that task |
 /// | RRULE, RDATE, EXDATE | recurrence | same; words as a rule |
+/// | X-DOCKET-REPEATS-FROM | COMPLETION: counted from completion | same |
 /// | RECURRENCE-ID | an item of the series of the UID | same |
 /// | VALARM, by time, DISPLAY or AUDIO | reminders | same |
 /// | X-APPLE-SORT-ORDER | order, if the library is empty | same; in Docket's calendars the order here |

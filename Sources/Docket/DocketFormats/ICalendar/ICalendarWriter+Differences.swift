@@ -26,7 +26,9 @@ extension ICalendarWriter {
         case .start: return !isSame(known.start, record.start)
         case .due: return !isSame(known.due, record.due)
         case .recurrence:
-            return known.recurrence != record.recurrence
+            return
+                (known.recurrence != record.recurrence
+                || known.repeatsFromCompletion != record.repeatsFromCompletion)
                 && !lines().isSameRecurrence(known, record)
         case .state:
             return (known.completed == nil) != (record.completed == nil)

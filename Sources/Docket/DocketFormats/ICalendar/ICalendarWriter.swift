@@ -373,9 +373,6 @@ public struct ICalendarWriter: RecordWriter {
         if record.recurrence != nil, item?.record.recurrence != record.recurrence {
             let series = record.taskSeries(in: settings.dates)
             if series == nil { lost.append("Its repetition is not exported: it is no known rule.") }
-            if series?.repetition.isFromCompletion == true {
-                lost.append("That it is counted from completion is not exported.")
-            }
         }
         if record.series != nil, item?.recurrenceID == nil {
             lost.append("Its series is not exported: each occurrence is a task of its own.")

@@ -21,8 +21,8 @@ extension CalDAVRemote {
         let indices = Set(lists.flatMap(\.indices))
         let others = edits.indices.filter { !indices.contains($0) }.map { edits[$0] }
         // A list is deleted when its items have left it.
-        let isLast: (RemoteEdit) -> Bool = {
-            $0.key.entity == SyncEntities.list && $0.record == nil
+        let isLast = { (edit: RemoteEdit) in
+            edit.key.entity == SyncEntities.list && edit.record == nil
         }
         let rest = others.filter { !isLast($0) } + others.filter(isLast)
         return lists.map { $0.indices.map { edits[$0] } } + rest.inBatches()

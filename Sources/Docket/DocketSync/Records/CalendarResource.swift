@@ -27,6 +27,9 @@ struct CalendarResource {
         let imported = found.remove(at: master)
         item = imported.record
         others = found.map(\.record)
+        if item.repeatsFromCompletion {
+            item.recurrence = item.recurrenceInCalendars(in: settings.dates)
+        }
         if !imported.isDated {
             item.created = imported.isStamped ? item.modified : Date(timeIntervalSince1970: 0)
         }

@@ -41,6 +41,7 @@ struct BackupCommand: DocketCommand {
     }
 
     func perform() throws {
+        try StoreLocation.requireFile(store.file())
         let library = try store.open(.reading)
         if list { return try show(library) }
         let settings = Settings(environment: ProcessInfo.environment)

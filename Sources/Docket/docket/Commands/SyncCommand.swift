@@ -12,7 +12,8 @@ struct SyncCommand: DocketCommand {
         abstract: "Synchronize with a server of calendars.",
         discussion: """
             The servers are in the settings, as [sync.NAME]; docket help sync has an example. Without a \
-            name all of them are asked. Exit code 7: a server cannot be reached; nothing is lost.
+            name all of them are asked. Exit code 7: a server cannot be reached; nothing is lost. If the \
+            password of one is in the vault, the passphrase is asked for on the terminal.
             """
     )
 
@@ -25,10 +26,10 @@ struct SyncCommand: DocketCommand {
     @Flag(help: "Delete here what the server no longer has, even if that is most of it.")
     var acceptDeletions = false
 
-    @OptionGroup var store: StoreLocation
+    @OptionGroup var access: VaultAccess
 
     func perform() throws {
-        let file = try store.file()
+        let file = try access.store.file()
         guard file.isFileURL else {
             throw InputError(
                 .malformed,
@@ -47,19 +48,33 @@ struct SyncCommand: DocketCommand {
             )
         }
         // The store is made, and brought to the form of this version, here.
-        try store.open(.writing).close()
+        try access.store.open(.writing).close()
         guard let program = SyncLauncher.path else {
             throw InputError(
                 .malformed,
                 "docket-sync is not installed beside docket or in libexec/docket."
             )
         }
+        if let server = servers.first(where: \.url.isEmpty) {
+            throw InputError(.malformed, "[sync.\(server.name)] has no url.")
+        }
         let state = Interface.stateFolder(ProcessInfo.environment)
+        let passwords = try passwords(of: servers)
         BackgroundSync.keepFromTerminal()
         var code: Int32 = 0
         for server in servers {
-            if server.url.isEmpty {
-                throw InputError(.malformed, "[sync.\(server.name)] has no url.")
+            let note = state.map {
+                SyncNote.path(ofServer: server.name, store: file.path, in: $0)
+            }
+            if isInVault(server), passwords[server.name] == nil {
+                let problem =
+                    "The password of \(server.name) is in the vault, and there is no terminal to ask for"
+                    + " the passphrase: run docket sync \(server.name) in a terminal, or set"
+                    + " password-command."
+                Console.fail(problem)
+                if let note { SyncNote(.failed, Date(), problem: problem).write(to: note) }
+                code = max(code, Exit.locked)
+                continue
             }
             var words = [server.name, "--store", file.path, "--url", server.url]
             words += ["--user", server.user]
@@ -68,15 +83,38 @@ struct SyncCommand: DocketCommand {
             if let file = server.certificates {
                 words += ["--certificates", UserPath.expanded(file)]
             }
-            if let state {
-                let path = SyncNote.path(ofServer: server.name, store: file.path, in: state)
-                words += ["--note", path]
-            }
+            if let note { words += ["--note", note] }
             if verify { words.append("--verify") }
             if acceptDeletions { words.append("--accept-deletions") }
-            code = max(code, try SyncLauncher.run(program, words))
+            code = max(code, try SyncLauncher.run(program, words, passwords[server.name]))
         }
         if code != 0 { throw ExitCode(code) }
+    }
+
+    private func isInVault(_ server: SyncSetting) -> Bool {
+        server.passwordVault != nil && server.passwordCommand == nil
+    }
+
+    /// The passwords that are in the vault, by server; none without a way to its passphrase.
+    private func passwords(of servers: [SyncSetting]) throws -> [String: String] {
+        let kept = servers.filter(isInVault)
+        if kept.isEmpty || access.passphraseFile == nil && !TypedSecret.canAsk { return [:] }
+        var result: [String: String] = [:]
+        try access.withVault(.writing) { vault in
+            for server in kept {
+                let entry = try vault.entry(named: server.passwordVault ?? "")
+                let password = try vault.record(entry.id).password
+                if password.isEmpty {
+                    throw InputError(
+                        .badReference,
+                        "The credential that password-vault of [sync.\(server.name)] names has no"
+                            + " password."
+                    )
+                }
+                result[server.name] = password
+            }
+        }
+        return result
     }
 }
 
@@ -94,9 +132,30 @@ enum SyncLauncher {
 
     /// Runs it on the streams of this program.
     ///
+    /// - Parameters:
+    ///   - program: its path.
+    ///   - words: its arguments.
+    ///   - password: what it reads from a pipe, if the password is known here.
     /// - Returns: its exit code.
     /// - Throws: `InputError` if it cannot be started.
-    static func run(_ program: String, _ words: [String]) throws -> Int32 {
+    static func run(
+        _ program: String,
+        _ words: [String],
+        _ password: String?
+    ) throws -> Int32 {
+        var words = words
+        var ends: [Int32] = [-1, -1]
+        if let password {
+            // A line that is not too long fits into a pipe that nobody reads yet.
+            let line = Array("\(password)\n".utf8.prefix(4096))
+            guard pipe(&ends) == 0 else {
+                throw InputError(.malformed, "\(program) cannot be started.")
+            }
+            _ = write(ends[1], line, line.count)
+            close(ends[1])
+            words += ["--password-descriptor", "\(ends[0])"]
+        }
+        defer { if ends[0] >= 0 { close(ends[0]) } }
         var arguments = ([program] + words).map { strdup($0) } + [nil]
         defer { for word in arguments { free(word) } }
         var process: pid_t = 0

@@ -10,6 +10,13 @@ import Synchronization
 enum TypedSecret {
     private static let longest = 4096
 
+    /// Whether there is a terminal to ask on.
+    static var canAsk: Bool {
+        let terminal = open("/dev/tty", O_RDWR | O_CLOEXEC)
+        if terminal >= 0 { close(terminal) }
+        return terminal >= 0
+    }
+
     /// Asks on the terminal, without showing what is typed.
     ///
     /// - Throws: `InputError` without a terminal, or at its end.

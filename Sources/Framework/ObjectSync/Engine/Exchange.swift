@@ -20,7 +20,7 @@ final class Exchange {
     /// The bases of other remotes.
     private(set) var others: [String: [SyncKey: SyncBase]] = [:]
 
-    /// - Parameter stamps: those of several exchanges, which read the history once.
+    /// Several exchanges may have the stamps in common, and so read the history once.
     init(_ engine: SyncEngine, _ remote: String, stamps: LocalStamps? = nil) {
         self.engine = engine
         self.remote = remote

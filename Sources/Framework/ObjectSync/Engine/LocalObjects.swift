@@ -82,6 +82,16 @@ final class LocalObjects {
         return key
     }
 
+    /// Why a save was refused, by the objects of an error that have names.
+    func reasons(of error: ObjectGraphError) -> [SyncKey: String] {
+        let errors = error.underlying.compactMap { $0 as? ObjectGraphError }
+        var result: [SyncKey: String] = [:]
+        for error in errors.isEmpty ? [error] : errors {
+            for key in error.objectIDs.compactMap({ names[$0] }) { result[key] = error.message }
+        }
+        return result
+    }
+
     /// The name that an identity attribute's value is.
     static func name(_ identity: GraphValue) -> String? {
         switch identity {

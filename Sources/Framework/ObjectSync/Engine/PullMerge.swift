@@ -20,6 +20,8 @@ struct PullMerge {
     private var revived: Set<SyncKey> = []
     /// What the object that is being merged gets.
     private var merged: [String: SyncValue] = [:]
+    /// The object that is being merged.
+    private(set) var current: SyncKey?
     /// The references that were set and may be part of a circle.
     var linked: [(key: SyncKey, property: String)] = []
 
@@ -38,7 +40,8 @@ struct PullMerge {
 
     // MARK: 1
 
-    mutating func take(_ changes: RemoteChanges) throws {
+    /// Leaves out what the model has refused: it stays as it is.
+    mutating func take(_ changes: RemoteChanges, without refused: Set<SyncKey>) throws {
         for item in changes.items { items[item.record.key] = item }
         try exchange.findBases(items.keys)
         if changes.isComplete {
@@ -56,7 +59,9 @@ struct PullMerge {
         }
         // A version may be made of the content alone, so that a moved object has the same.
         items = items.filter { key, item in
-            exchange.bases[key].map { $0.version != item.version || $0.href != item.href } ?? true
+            !refused.contains(key)
+                && exchange.bases[key].map { $0.version != item.version || $0.href != item.href }
+                    ?? true
         }
         let keys = gone.union(items.keys)
         try objects.find(keys)
@@ -84,8 +89,10 @@ struct PullMerge {
     mutating func merge() throws {
         let ours = try exchange.values(of: gone.union(items.keys))
         for (key, item) in items.sorted(by: { $0.key.name < $1.key.name }) {
+            current = key
             try merge(item, ours[key] ?? [:])
         }
+        current = nil
         try link()
         try linkWhatWaited()
         for key in gone.sorted(by: { $0.name < $1.name }) { try remove(key, ours[key] ?? [:]) }

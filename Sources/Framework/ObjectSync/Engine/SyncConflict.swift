@@ -8,7 +8,7 @@ public struct SyncConflict: Hashable, Sendable {
     public let key: SyncKey
     public let property: String
     /// The value that has lost; of a text the whole text as it would be if the other side had won.
-    public let value: SyncValue
+    public internal(set) var value: SyncValue
     /// When somebody gave it.
     public let stamp: Date
     /// The remote with which the value was merged.
@@ -98,6 +98,25 @@ extension SyncEngine {
         try objects.find(conflicts.map(\.key))
         return conflicts.filter { objects[$0.key] != nil }
             .sorted { ($1.date, $1.key.name, $1.property) < ($0.date, $0.key.name, $0.property) }
+    }
+
+    /// A conflict with the value that its object has, in place of the one that was not taken.
+    ///
+    /// - Parameters:
+    ///   - conflict: one of ``conflicts(in:of:)``.
+    ///   - context: the context.
+    /// - Returns: the conflict with the other value.
+    /// - Throws: the store's error.
+    public func present(
+        _ conflict: SyncConflict,
+        in context: ManagedObjectContext
+    ) throws -> SyncConflict {
+        let objects = LocalObjects(context, schema)
+        try objects.find([conflict.key])
+        var present = conflict
+        let values = try objects[conflict.key].map { try objects.values(of: $0) }
+        present.value = values?[conflict.property] ?? .null
+        return present
     }
 
     /// Gives the property the value that was not taken, and keeps the one that it had instead.

@@ -26,8 +26,9 @@ public final class SyncEngine {
     /// How much the clock of the remotes is ahead of that of this machine, in seconds; added to the
     /// times of changes here.
     public var clockOffset = 0.0
-    /// Called before objects are read, at the beginning of each transaction: it may give names to those
-    /// that have none yet. What has no name cannot be referred to.
+    /// Called before objects are read, at the beginning of each transaction.
+    ///
+    /// It may give names to those that have none yet: what has no name cannot be referred to.
     public var beforeReading: (() throws -> Void)?
     /// Completes what a pull has merged, before it is saved: numbers of new objects, for example.
     ///
@@ -71,7 +72,7 @@ public final class SyncEngine {
     ) throws -> SyncReport {
         var report = try pull(from: remote, as: name)
         for _ in 0..<SyncEngine.attempts {
-            let refused = try push(to: remote, &report)
+            let refused = try push(to: remote, &report).filter { report.refused[$0.key] == nil }
             if refused.isEmpty { return report }
             var changes = RemoteChanges()
             for edit in refused {
@@ -184,6 +185,9 @@ public struct SyncReport: Hashable, Sendable {
     public var conflicts = 0
     /// The transaction that began the step of undo; `nil` if nothing has changed here.
     public var step: Int64?
+    /// Objects of the remote that the model refuses, with the reasons; they stay as they are here, and the
+    /// next pull tries again.
+    public internal(set) var refused: [SyncKey: String] = [:]
     /// Whether some edits could not be sent, because the remote changes them again and again.
     public var isUnfinished = false
 

@@ -46,7 +46,9 @@ public struct RemoteChanges: Hashable, Sendable {
 /// A change that a replica sends to a remote.
 public struct RemoteEdit: Hashable, Sendable {
     public var key: SyncKey
-    /// The new state; `nil` deletes the object. It is kept as bytes, a third of the memory.
+    /// The new state; `nil` deletes the object.
+    ///
+    /// It is kept as bytes, a third of the memory.
     public var record: SyncRecord? {
         get { bytes.flatMap { try? SyncRecordReader.record($0) } }
         set { bytes = newValue.map(SyncRecordWriter.data) }

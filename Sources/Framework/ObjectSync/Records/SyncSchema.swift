@@ -22,8 +22,10 @@ public struct SyncEntity: Sendable {
     /// Whether the objects have no records of their own: they are made when somebody refers to them,
     /// as tags are.
     public var isImplied: Bool
-    /// Whether the deletion of an object here removes the references to it, as that of a list does, whose
-    /// items are elsewhere then. Other references wait for the object to come back.
+    /// Whether the deletion of an object here removes the references to it.
+    ///
+    /// That of a list does: its items are elsewhere then. Other references wait for the object to come
+    /// back.
     public var endsReferences = false
     /// Gives the values of an object here the form that they have in the records of a remote, such as
     /// times in whole seconds; `nil` if they have it.

@@ -1,25 +1,31 @@
+import DocketCore
 import Foundation
 import Testing
 
-@testable import DocketCore
-
+/// Where a library's own files on this computer are.
 @Suite struct LibraryPlaceTests {
-    private func path(_ address: String) throws -> String {
-        LibraryPlace(try #require(URL(string: address)), environment: ["HOME": "/home/anna"]).path
+    private func place(_ address: String) throws -> String {
+        try LibraryPlace(#require(URL(string: address)), environment: ["HOME": "/home/ada"]).path
     }
 
-    @Test func theFilesOfALibraryOnAServerHaveItsName() throws {
-        #expect(
-            try path("postgresql://anna@db.example.org/tasks?schema=team")
-                == "/home/anna/.local/share/docket/servers/anna-db-example-org-tasks-schema-team"
-        )
+    @Test func aStoreOnAServerHasAFolderNamedByItsAddress() throws {
+        let path = try place("postgresql://anna@db.example.org:5433/tasks?schema=team")
+        let start = "/home/ada/.local/share/docket/servers/anna-db-example-org-5433-tasks-schema-team-"
+        #expect(path.hasPrefix(start), "\(path)")
+        let isHashed = path.dropFirst(start.count).allSatisfy { $0.isHexDigit }
+        #expect(isHashed, "\(path)")
+        let several = try place("postgresql://anna@db1,db2/tasks")
+        #expect(several.contains("/anna-db1-db2-tasks-"), "\(several)")
+        let long = try place("postgresql://db/" + String(repeating: "%C3%A4/long.", count: 100))
+        let name = try #require(long.split(separator: "/").last)
+        #expect(name.utf8.count < 120, "\(name)")
     }
 
-    /// The schema is at the end of an address.
-    @Test func twoLibrariesOfALongAddressHaveFilesOfTheirOwn() throws {
-        let host = repeatElement("name", count: 80).joined(separator: ".")
-        let paths = try ["one", "two"].map { try path("postgresql://\(host)/db?schema=\($0)") }
-        #expect(paths[0] != paths[1])
-        #expect(paths.allSatisfy { ($0.split(separator: "/").last?.utf8.count ?? 0) <= 200 })
+    @Test func addressesOfOneLibraryShareItAndOthersDoNot() throws {
+        let path = try place("postgresql://anna@db/tasks")
+        let same = [try place("postgres://anna@db/tasks"), try place("postgresql://anna:x@db/tasks")]
+        #expect(same == [path, path])
+        let others = try ["a-b", "a_b"].map { try place("postgresql://anna@db/tasks?schema=\($0)") }
+        #expect(Set(others + [path]).count == 3)
     }
 }

@@ -337,4 +337,32 @@ struct ExchangeTests {
         #expect(try replica.item("x")?["title"] == "As typed")
         #expect(server.record("x")?.values["title"] == .string("AS TYPED"))
     }
+
+    @Test func whatTheModelRefusesIsLeftOutUntilItFits() throws {
+        let (server, replica) = (SimulatedServer(), try RecordReplica())
+        let long = String(repeating: "x", count: 101)
+        for (name, title) in [("a", "Fits"), ("b", long), ("c", "Too")] {
+            let key = SyncKey(entity: "Item", name: name)
+            let record = SyncRecord(key, values: ["title": .string(title)], modified: Date())
+            server.store(record, SimulatedServer.href(key))
+        }
+        func titles() throws -> [String] {
+            _ = replica.freshContext()
+            return try replica.items().map { "\(try $0.value(forKey: "title"))" }.sorted()
+        }
+        for _ in 0..<2 {
+            let report = try replica.engine.synchronize(with: server.remote())
+            #expect(report.refused.keys.map(\.name) == ["b"])
+            #expect(report.refused.values.allSatisfy { !$0.isEmpty })
+            #expect(try titles().count == 2)
+        }
+        server.edit("c", at: Date()) { $0.values["title"] = .int(7) }
+        server.edit("b", at: Date()) { $0.values["title"] = .string("Short") }
+        let report = try replica.engine.synchronize(with: server.remote())
+        #expect(report.refused.keys.map(\.name) == ["c"])
+        #expect(try titles().count == 3)
+        server.edit("c", at: Date()) { $0.values["title"] = .string("Three") }
+        #expect(try replica.engine.synchronize(with: server.remote()).refused.isEmpty)
+        #expect(try titles().joined().contains("Three"))
+    }
 }
