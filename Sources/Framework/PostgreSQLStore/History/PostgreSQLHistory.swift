@@ -8,7 +8,7 @@ final class PostgreSQLHistory: HistoryTarget {
     /// Changes that are not sent yet.
     private var rows: [(row: HistoryRow, data: [UInt8])] = []
     /// The transaction with its changes, for the store's memory; `nil` if it is large.
-    private var own: OwnTransaction?
+    private var own: (HistoryTransactionRow, [(row: HistoryRow, data: [UInt8])])?
 
     init(_ save: PostgreSQLSave) { self.save = save }
 
@@ -52,9 +52,7 @@ final class PostgreSQLHistory: HistoryTarget {
     func writeHistory(_ row: HistoryRow, _ data: [UInt8]) throws { rows.append((row, data)) }
 
     func writeHistory(_ row: HistoryTransactionRow) throws {
-        if rows.count < PostgreSQLSave.copyLimit {
-            own = OwnTransaction(row: row, changes: rows)
-        }
+        if rows.count < PostgreSQLSave.copyLimit { own = (row, rows) }
         try writeChanges()
         let statement = connection.statement(
             """
@@ -126,10 +124,11 @@ final class PostgreSQLHistory: HistoryTarget {
     }
 
     func historyCommitted(_ number: Int64, _ date: Double) {
-        if let own {
-            save.store.knowledge?.add(own)
+        let store = save.store
+        if store.answersFromMemory, let own, let known = try? store.transaction(own.0, own.1) {
+            store.knowledge?.add(own.0, known)
         } else {
-            save.store.knowledge = PostgreSQLKnowledge(after: number)
+            store.knowledge = PostgreSQLKnowledge(after: number)
         }
     }
     func historyCancelled() {}

@@ -8,7 +8,7 @@ extension PostgreSQLStore {
     package func history(after token: Int64, limit: Int) throws -> [HistoryTransaction] {
         guard keepsHistory else { return [] }
         if isCurrent, let known = knowledge?.transactions(after: token) {
-            return try known.prefix(limit).map(transaction)
+            return Array(known.prefix(limit))
         }
         let found = try perform { connection in
             let oldest = try connection.enqueue(
@@ -50,7 +50,7 @@ extension PostgreSQLStore {
 
     package func historyTransaction(_ number: Int64) throws -> HistoryTransaction? {
         guard keepsHistory else { return nil }
-        if isCurrent, let known = knowledge?.transaction(number) { return try transaction(known) }
+        if isCurrent, let known = knowledge?.transaction(number) { return known }
         return try perform { connection in
             let places = try enqueueTransactions(
                 "WHERE number = $1",
@@ -62,7 +62,7 @@ extension PostgreSQLStore {
     }
 
     package func historySize(of number: Int64) throws -> Int {
-        if isCurrent, let known = knowledge?.transaction(number) { return known.size }
+        if isCurrent, let known = knowledge?.transaction(number) { return known.changes.count }
         return try count(
             """
             SELECT CAST(SUM(c.n) AS BIGINT) FROM OG_TRANSACTION t JOIN OG_CHANGE c \
@@ -75,7 +75,7 @@ extension PostgreSQLStore {
     package func historyChangeCount(after token: Int64, limit: Int) throws -> Int {
         guard keepsHistory else { return 0 }
         if isCurrent, let known = knowledge?.transactions(after: token) {
-            return known.reduce(0) { $0 + $1.size }
+            return known.reduce(0) { $0 + $1.changes.count }
         }
         return try perform { connection in
             let rows = try connection.enqueue(

@@ -12,7 +12,7 @@ import ObjectStore
 ///    changed.
 struct PostgreSQLKnowledge {
     /// The transactions since the knowledge began, without a gap.
-    private var transactions: [KnownTransaction] = []
+    private var transactions: [HistoryTransaction] = []
     private var changeCount = 0
     /// The number of the transaction before the first of them.
     private var start: Int64 = 0
@@ -78,18 +78,19 @@ struct PostgreSQLKnowledge {
     /// Whether all transactions since the knowledge began are known.
     var hasAll: Bool { lastKnown >= newestOfState }
 
-    mutating func add(_ transaction: OwnTransaction) {
-        if transaction.row.number != lastKnown + 1 {
+    /// Notes a transaction of the store itself.
+    mutating func add(_ row: HistoryTransactionRow, _ transaction: HistoryTransaction) {
+        if row.number != lastKnown + 1 {
             // What others have saved before was not read.
             freshRows = []
             goneRows = []
             transactions = []
             changeCount = 0
-            start = transaction.row.number - 1
+            start = row.number - 1
             steps = KnownSteps(after: start)
         }
-        steps.add(transaction.row)
-        append(.own(transaction))
+        steps.add(row)
+        append(transaction)
     }
 
     /// Notes transactions that were read, in their order.
@@ -99,13 +100,13 @@ struct PostgreSQLKnowledge {
             freshRows.subtract(changed)
             goneRows.subtract(changed)
             steps.add(transaction)
-            append(.read(transaction))
+            append(transaction)
         }
     }
 
-    private mutating func append(_ transaction: KnownTransaction) {
+    private mutating func append(_ transaction: HistoryTransaction) {
         transactions.append(transaction)
-        changeCount += transaction.size
+        changeCount += transaction.changes.count
         if changeCount <= Self.changeLimit { return }
         start = transaction.number
         transactions = []
@@ -113,12 +114,12 @@ struct PostgreSQLKnowledge {
     }
 
     /// The transactions after a place; `nil` if they are not all known.
-    func transactions(after number: Int64) -> ArraySlice<KnownTransaction>? {
+    func transactions(after number: Int64) -> ArraySlice<HistoryTransaction>? {
         if number < start || !hasAll { return nil }
         return transactions.dropFirst(Int(clamping: number - start))
     }
 
-    func transaction(_ number: Int64) -> KnownTransaction? {
+    func transaction(_ number: Int64) -> HistoryTransaction? {
         number > start ? transactions(after: number - 1)?.first : nil
     }
 
@@ -222,35 +223,5 @@ struct PostgreSQLKnowledge {
         }
         answers = answers.filter { $0.value.roots.isDisjoint(with: roots) }
         noteFresh(inserted + plan.updated.map(\.id))
-    }
-}
-
-/// A transaction that the store has saved itself.
-struct OwnTransaction {
-    let row: HistoryTransactionRow
-    let changes: [(row: HistoryRow, data: [UInt8])]
-
-    /// How many changes of objects it has.
-    var size: Int { changes.reduce(0) { $0 + Int($1.row.count) } }
-}
-
-/// A transaction of a store's history.
-enum KnownTransaction {
-    case own(OwnTransaction)
-    case read(HistoryTransaction)
-
-    var number: Int64 {
-        switch self {
-        case .own(let own): own.row.number
-        case .read(let read): read.number
-        }
-    }
-
-    /// How many changes of objects it has.
-    var size: Int {
-        switch self {
-        case .own(let own): own.size
-        case .read(let read): read.changes.count
-        }
     }
 }

@@ -112,14 +112,12 @@ extension PostgreSQLStore {
         return true
     }
 
-    /// A known transaction as the history has it.
-    func transaction(_ known: KnownTransaction) throws -> HistoryTransaction {
-        let own: OwnTransaction
-        switch known {
-        case .read(let read): return read
-        case .own(let found): own = found
-        }
-        let (row, info) = (own.row, own.row.info)
+    /// A transaction that the store has written, as the history has it.
+    func transaction(
+        _ row: HistoryTransactionRow,
+        _ rows: [(row: HistoryRow, data: [UInt8])]
+    ) throws -> HistoryTransaction {
+        let info = row.info
         return HistoryTransaction(
             number: row.number,
             date: Date(timeIntervalSinceReferenceDate: row.date),
@@ -130,7 +128,7 @@ extension PostgreSQLStore {
             groupName: info.groupName,
             group: row.group,
             target: info.target,
-            changes: try own.changes.flatMap { change in
+            changes: try rows.flatMap { change in
                 try change.data.withUnsafeBytes { try changes(change.row, $0) }
             }
         )
