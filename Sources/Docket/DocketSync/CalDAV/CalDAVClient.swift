@@ -111,15 +111,15 @@ struct CalDAVClient {
     /// - Parameters:
     ///   - home: the place.
     ///   - depth: 1, or 0 for a place that is a collection.
-    ///   - hasTokens: whether to ask for the sync tokens, which take a server longer than the ctags.
+    ///   - hasCtags: whether to ask for ctags too.
     /// - Returns: the collections.
     /// - Throws: ``SyncError``.
-    func collections(at home: WebAddress, depth: Int, hasTokens: Bool) throws -> [Collection] {
+    func collections(at home: WebAddress, depth: Int, hasCtags: Bool) throws -> [Collection] {
         let names =
             [
-                "D:resourcetype", "D:displayname", "CS:getctag",
+                "D:resourcetype", "D:displayname", "D:sync-token",
                 "C:supported-calendar-component-set", "A:calendar-color",
-            ] + (hasTokens ? ["D:sync-token"] : [])
+            ] + (hasCtags ? ["CS:getctag"] : [])
         let answer = try transport.send(CalDAVClient.propfind(names, home.url, depth: depth))
         try check(answer, 207)
         return try Multistatus(answer).responses.compactMap { response in

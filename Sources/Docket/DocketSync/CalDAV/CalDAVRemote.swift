@@ -107,14 +107,11 @@ public final class CalDAVRemote: SyncRemote {
             (place.home, place.isCollection) = (home.url, found.isCollection)
         }
         let depth = place.isCollection ? 0 : 1
-        var found = try client.collections(at: home, depth: depth, hasTokens: place.ctags == nil)
-        if let known = place.ctags {
-            for index in found.indices {
-                let (path, ctag) = (found[index].path, found[index].ctag)
-                let isSame = ctag != nil && ctag == known[path]
-                found[index].syncToken = isSame ? place.tokens[path] : ""
-            }
-        }
+        let found = try client.collections(
+            at: home,
+            depth: depth,
+            hasCtags: !place.hasSyncTokens
+        )
         collections = Dictionary(found.map { ($0.path, $0) }) { first, _ in first }
         isLocated = true
     }
@@ -169,20 +166,17 @@ public final class CalDAVRemote: SyncRemote {
             changes.removed.append(path)
             missing += try versions().keys.filter { $0.hasPrefix(path) && $0 != path }
         }
-        var hasTokens = collections.values.allSatisfy { $0.syncToken != nil && $0.ctag != nil }
         for (path, collection) in collections.sorted(by: { $0.key < $1.key }) {
             let former = place.tokens[path]
             let present = collection.syncToken ?? collection.ctag
             if !verifies, let present, former == present { continue }
             let found = try changed(in: collection, since: former, versions)
             place.tokens[path] = found.token ?? present ?? ""
-            // It was not asked for.
-            if place.tokens[path] == "" { hasTokens = false }
             if !found.changed.isEmpty { queue.append((path, found.changed.map(\.path))) }
             for resource in found.changed { asked[resource.path] = resource.version }
             missing += found.missing
         }
-        place.ctags = hasTokens ? collections.mapValues { $0.ctag ?? "" } : nil
+        place.hasSyncTokens = collections.values.allSatisfy { $0.syncToken != nil }
         let gone = try confirmed(missing)
         if gone.count > CalDAVRemote.usualDeletions, !acceptsDeletions {
             let all = try versions().count
@@ -298,9 +292,11 @@ struct CalDAVPlace: Codable {
     var home = ""
     var isCollection = false
     var tokens: [String: String] = [:]
-    /// The ctags that the collections had with these tokens, if the server has both: comparing them is
-    /// enough to know that nothing has changed.
-    var ctags: [String: String]?
+    /// Whether all collections had sync tokens; then ctags are not asked for.
+    ///
+    /// They take a server as long, and do not tell enough: one may be that of a former state, to which
+    /// others have gone back after this replica has sent something.
+    var hasSyncTokens = false
     /// Resources to delete, with their versions, because their items were merged from another place.
     var strays: [String: String] = [:]
     /// The second places of items, with the versions that were left out.
@@ -314,7 +310,7 @@ struct CalDAVPlace: Codable {
         isCollection = try values.decode(Bool.self, forKey: .isCollection)
         tokens = try values.decode([String: String].self, forKey: .tokens)
         // Former versions have not kept these.
-        ctags = try values.decodeIfPresent([String: String].self, forKey: .ctags)
+        hasSyncTokens = try values.decodeIfPresent(Bool.self, forKey: .hasSyncTokens) ?? false
         strays = try values.decodeIfPresent([String: String].self, forKey: .strays) ?? [:]
         doubles = try values.decodeIfPresent([String: String].self, forKey: .doubles) ?? [:]
     }
