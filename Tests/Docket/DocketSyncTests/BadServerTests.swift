@@ -134,6 +134,29 @@ import Testing
         try expectAll(12, one, two)
     }
 
+    /// A ctag that is made of the content is the former one after an item has come and gone.
+    @Test func whatIsGoneAgainIsNoticedThoughTheCtagIsTheFormerOne() throws {
+        server.changes = { _, answer in
+            var answer = answer
+            answer.body = Data(
+                String(decoding: answer.body, as: UTF8.self)
+                    .replacing(/getctag>[0-9]+/, with: "getctag>1").utf8
+            )
+            return answer
+        }
+        let (one, two) = (try replica("One"), try replica("Two"))
+        for replica in [one, two, one, two] { try replica.sync(server) }
+        try one.add("Once")
+        try one.sync(server)
+        let isOnce = { (resource: SimulatedCalDAV.Resource) in resource.data.contains("Once") }
+        for (path, collection) in server.collections {
+            for gone in collection.resources where isOnce(gone.value) {
+                server.remove(gone.key, in: path)
+            }
+        }
+        try expectAll(12, one, two)
+    }
+
     @Test(arguments: [-86_400.0, 86_400.0])
     func aClockThatIsADayWrongLosesNothing(offset: Double) throws {
         let home = SimulatedCalDAV.home + "phone/"
