@@ -64,8 +64,11 @@ final class CountsController: ChangeFollower {
             return false
         }
         counting = nil
-        // An error leaves counts out; the lists themselves report it.
-        guard case .success(let tally) = result else { return false }
+        // An error leaves counts out; the lists themselves report it. A server comes back.
+        guard case .success(let tally) = result else {
+            if library.isOnServer { recount() }
+            return false
+        }
         self.tally = tally
         isStale = true
         update()
