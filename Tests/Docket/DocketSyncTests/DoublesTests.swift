@@ -67,12 +67,14 @@ struct DoublesTests {
         try expectOnce("Paint", order.map { replicas[$0] })
     }
 
-    @Test func whatIsToBeDeletedIsDeletedAfterALostRequest() throws {
+    @Test(arguments: [true, false])
+    func whatIsToBeDeletedIsDeletedAfterAFailure(isLost: Bool) throws {
         let replicas = try replicas()
         try putBack("Paint", to: "Garden", in: replicas[0])
         server.answers = { request in
-            if request.method == "DELETE" { throw SyncError(.offline, "The request was lost.") }
-            return nil
+            if request.method != "DELETE" { return nil }
+            if isLost { throw SyncError(.offline, "The request was lost.") }
+            return HTTPResponse(status: 503)
         }
         #expect(throws: SyncError.self) { try replicas[0].sync(server) }
         #expect(places("Paint").count == 2)

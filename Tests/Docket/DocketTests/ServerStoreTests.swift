@@ -122,7 +122,7 @@ struct ServerStoreTests {
         try terminal.type("q")
     }
 
-    /// A window with the form of the only task, whose title was typed anew.
+    /// A window with the form of the only task, in which a new title was typed.
     private func form(_ docket: Docket, title: String) throws -> VirtualTerminal {
         let terminal = try VirtualTerminal(
             Docket.program,

@@ -49,7 +49,6 @@ extension CalDAVRemote {
         if place.strays.isEmpty { return }
         let known = try knownVersions()
         let strays = place.strays.filter { known[$0.key] == nil }.sorted { $0.key < $1.key }
-        place.strays = [:]
         let requests = strays.map { path, version in
             HTTPRequest(
                 "DELETE",
@@ -58,6 +57,8 @@ extension CalDAVRemote {
             )
         }
         // One that has changed meanwhile stays, and comes with the next pull.
-        _ = try client.transport.send(requests)
+        for answer in try client.transport.send(requests)
+        where ![403, 404, 405, 412].contains(answer.status) { try client.check(answer) }
+        place.strays = [:]
     }
 }
