@@ -7,24 +7,19 @@
 // How many requests are under way at once, and how long an answer may be.
 #define MOST_CONNECTIONS 8
 #define LONGEST_ANSWER ((size_t)1 << 30)
-// How quickly a slow server takes a calendar.
-#define BYTES_PER_SECOND 20000
 
 struct ccurl_session {
     CURLM *multi;
     char *user;
     char *password;
     char *authority;
-    long patience;
 };
 
-ccurl_session *ccurl_open(
-    const char *user, const char *password, const char *authority, long patience) {
+ccurl_session *ccurl_open(const char *user, const char *password, const char *authority) {
     ccurl_session *session = calloc(1, sizeof *session);
     if (session == NULL) return NULL;
     curl_global_init(CURL_GLOBAL_DEFAULT);
     session->multi = curl_multi_init();
-    session->patience = patience < 1 ? 1 : patience;
     session->user = strdup(user);
     session->password = strdup(password);
     session->authority = authority == NULL ? NULL : strdup(authority);
@@ -103,12 +98,14 @@ static CURL *make(
     curl_easy_setopt(handle, CURLOPT_MAXREDIRS, 5L);
     curl_easy_setopt(handle, CURLOPT_ACCEPT_ENCODING, "");
     curl_easy_setopt(handle, CURLOPT_NOSIGNAL, 1L);
-    curl_easy_setopt(
-        handle, CURLOPT_CONNECTTIMEOUT, session->patience < 15 ? session->patience : 15L);
+    long patience = request->patience < 1 ? 1 : request->patience;
+    curl_easy_setopt(handle, CURLOPT_CONNECTTIMEOUT, patience < 15 ? patience : 15L);
     curl_easy_setopt(handle, CURLOPT_LOW_SPEED_LIMIT, 100L);
-    // A server works on what it was sent before it answers.
-    long patience = session->patience + (long)(request->body_length / BYTES_PER_SECOND);
     curl_easy_setopt(handle, CURLOPT_LOW_SPEED_TIME, patience);
+    // A machine that is gone does not confirm these, however long its program may be silent.
+    curl_easy_setopt(handle, CURLOPT_TCP_KEEPALIVE, 1L);
+    curl_easy_setopt(handle, CURLOPT_TCP_KEEPIDLE, 30L);
+    curl_easy_setopt(handle, CURLOPT_TCP_KEEPINTVL, 15L);
     curl_easy_setopt(handle, CURLOPT_USERAGENT, "Docket");
     curl_easy_setopt(handle, CURLOPT_WRITEFUNCTION, take_body);
     curl_easy_setopt(handle, CURLOPT_WRITEDATA, response);
@@ -145,6 +142,9 @@ static void finish(CURL *handle, CURLcode code) {
     curl_easy_getinfo(handle, CURLINFO_EFFECTIVE_URL, &url);
     response->url = url == NULL ? NULL : strdup(url);
     response->problem = problem(code);
+    curl_off_t begun = 0;
+    curl_easy_getinfo(handle, CURLINFO_PRETRANSFER_TIME_T, &begun);
+    if (code == CURLE_OPERATION_TIMEDOUT && begun > 0) response->problem = CCURL_SILENT;
     if (code != CURLE_OK && response->message[0] == 0) {
         strncpy(response->message, curl_easy_strerror(code), sizeof response->message - 1);
     }

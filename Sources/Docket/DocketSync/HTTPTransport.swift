@@ -7,6 +7,8 @@ public struct HTTPRequest: Hashable, Sendable {
     public var url: String
     public var headers: [String: String]
     public var body: Data?
+    /// Whether the server reads or writes all of a collection before it answers.
+    public var isLong = false
 
     public init(
         _ method: String,

@@ -6,6 +6,9 @@ public import ObjectSync
 
 /// Synchronizing a library with a server.
 public enum LibrarySync {
+    /// How many bytes of rows stay in memory: an exchange needs most of them once.
+    private static let rowBytes = 16 << 20
+
     /// Exchanges everything with a server.
     ///
     /// - Parameters:
@@ -14,6 +17,7 @@ public enum LibrarySync {
     /// - Returns: what has changed on both sides.
     /// - Throws: ``SyncError``, or the store's error; what was exchanged before stays.
     public static func run(_ library: Library, with remote: CalDAVRemote) throws -> SyncReport {
+        library.coordinator.rowCacheLimit = rowBytes
         let engine = try SyncEngine(
             library.coordinator,
             SyncEntities.all(calendarIn: library.clock())
@@ -36,6 +40,7 @@ public enum LibrarySync {
         _ library: Library,
         with remote: TaskChampionRemote
     ) throws -> SyncReport {
+        library.coordinator.rowCacheLimit = rowBytes
         let engine = try SyncEngine(
             library.coordinator,
             SyncEntities.all(calendarIn: nil)

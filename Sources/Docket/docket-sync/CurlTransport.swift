@@ -7,18 +7,25 @@ import Glibc
 final class CurlTransport: HTTPTransport {
     // Safety: open as long as the transport; closed at its end.
     private let session: OpaquePointer
+    private let patience: Int
+    /// How much longer a server may be silent that reads or writes all of a collection.
+    ///
+    /// Radicale on a busy machine takes 200 s to list 100,000 items.
+    private static let longFactor = 10
+    /// How quickly a slow server stores what it was sent: Radicale on a disk that takes 24 ms to sync.
+    private static let bytesPerSecond = 10_000
 
     /// - Parameters:
     ///   - user: the user's name; empty for none.
     ///   - password: the password.
     ///   - authority: a file of certificates that are trusted.
-    ///   - patience: how many seconds a server may be silent.
+    ///   - patience: how many seconds a server may be silent that has little to do.
     /// - Throws: ``SyncError`` if the system has no memory.
     init(user: String, password: String, authority: String?, patience: Int) throws {
-        guard let session = ccurl_open(user, password, authority, patience) else {
+        guard let session = ccurl_open(user, password, authority) else {
             throw SyncError(.configuration, "The system has no memory left.")
         }
-        self.session = session
+        (self.session, self.patience) = (session, patience)
     }
 
     deinit { ccurl_close(session) }
@@ -34,17 +41,23 @@ final class CurlTransport: HTTPTransport {
                 headers: arena.texts(lines),
                 header_count: Int32(lines.count),
                 body: request.body.map { arena.bytes($0) },
-                body_length: request.body?.count ?? 0
+                body_length: request.body?.count ?? 0,
+                patience: patience(request)
             )
         }
         var answers = [ccurl_response](repeating: ccurl_response(), count: requests.count)
         ccurl_send(session, forms, &answers, Int32(requests.count))
         defer { ccurl_free(&answers, Int32(requests.count)) }
         withExtendedLifetime(arena) {}
-        return try zip(requests, answers).map { try CurlTransport.response($0, $1) }
+        return try zip(requests, answers).map { try response($0, $1) }
     }
 
-    private static func response(
+    private func patience(_ request: HTTPRequest) -> Int {
+        (request.isLong ? patience * CurlTransport.longFactor : patience)
+            + (request.body?.count ?? 0) / CurlTransport.bytesPerSecond
+    }
+
+    private func response(
         _ request: HTTPRequest,
         _ answer: ccurl_response
     ) throws -> HTTPResponse {
@@ -57,6 +70,12 @@ final class CurlTransport: HTTPTransport {
             switch UInt32(answer.problem) {
             case CCURL_OFFLINE.rawValue:
                 throw SyncError(.offline, "\(host) cannot be reached: \(why).")
+            case CCURL_SILENT.rawValue:
+                throw SyncError(
+                    .offline,
+                    "\(host) was reached, but has not come to an end: it has said hardly"
+                        + " anything for \(patience(request)) s. Nothing is lost; synchronize again later."
+                )
             case CCURL_CERTIFICATE.rawValue:
                 throw SyncError(
                     .certificate,

@@ -51,14 +51,12 @@ struct SyncProgram: ParsableCommand {
     @Flag(help: "Delete here what the server no longer has, even if that is most of it.")
     var acceptDeletions = false
 
-    @Option(help: "How many seconds the server may be silent.")
+    @Option(help: "How many seconds the server may be silent; ten times as many for a whole list.")
     var patience = 180
 
     @Option(help: "The file that notes how it ended, for windows.")
     var note: String?
 
-    /// How many items a server may read in a second of silence: Radicale reads all of a new list.
-    private static let itemsPerSecond = 50
     /// How many problems are told.
     private static let mostProblems = 10
 
@@ -110,7 +108,7 @@ struct SyncProgram: ParsableCommand {
             user: user,
             password: clientID == nil ? secret : "",
             authority: certificates,
-            patience: patience + Item.count(in: library.context) / SyncProgram.itemsPerSecond
+            patience: patience
         )
         let (report, unsent) =
             if let clientID {

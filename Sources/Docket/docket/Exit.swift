@@ -34,7 +34,8 @@ enum Exit {
         written; 3 nothing to undo or redo; 4 done, but the output could not be written: do not \
         repeat the command; 5 docket doctor found something wrong, or a backup or export \
         may have damaged data; 6 the vault is locked or \
-        missing, or the passphrase is wrong; 7 a server cannot be reached; 64 the command line is wrong.
+        missing, or the passphrase is wrong; 7 a server cannot be reached, or is silent; \
+        64 the command line is wrong.
         """
 
     /// Whether something permanent was written: a save, or a complete file.

@@ -67,6 +67,25 @@ import Testing
         #expect(server.requests.map(\.method) == ["PROPFIND", "PUT"])
     }
 
+    /// The tag of the collection is again the one that was known before the own edit.
+    @Test func anEditThatOthersHaveTakenBackIsNotMissed() throws {
+        server.quirks = .contentTags
+        let replica = try Replica()
+        try replica.add("Call +Home")
+        for _ in 0..<3 { try replica.sync(server) }
+        let (path, former) = try #require(server.collections.first { !$1.resources.isEmpty })
+        let (file, resource) = try #require(former.resources.first)
+        try edit("Call", in: replica) { $0.title = "Call Ada" }
+        try replica.sync(server)
+        #expect(server.allTexts.joined().contains("Call Ada"))
+        server.put(resource.data, String(file.split(separator: "/").last ?? ""), in: path)
+        try replica.sync(server)
+        #expect(try replica.titles() == ["Call"])
+        server.forgetRequests()
+        for _ in 0..<2 { try replica.sync(server) }
+        #expect(server.requests.map(\.method) == ["PROPFIND", "PROPFIND"])
+    }
+
     private let foreign = """
         BEGIN:VCALENDAR
         VERSION:2.0

@@ -26,6 +26,8 @@ final class SimulatedCalDAV: HTTPTransport {
         var part = Int.max
         /// Whether a version is made of the content alone.
         var versionsAreContents = false
+        /// Whether a ctag is made of the content alone, so that one may come back.
+        var ctagsAreContents = false
         /// What a calendar becomes that is put where nothing is.
         var wholeLists = WholeLists.refused
 
@@ -41,7 +43,15 @@ final class SimulatedCalDAV: HTTPTransport {
             Quirks(name: "that changes content", tagsAnswers: false, changesContent: true),
             Quirks(name: "behind a compressing proxy", hasWeakTags: true),
             Quirks(name: "as Radicale", versionsAreContents: true, wholeLists: .taken),
+            contentTags,
         ]
+
+        static let contentTags = Quirks(
+            name: "whose tags come back",
+            hasSyncTokens: false,
+            versionsAreContents: true,
+            ctagsAreContents: true
+        )
     }
 
     /// What a server does with a whole calendar.
@@ -105,7 +115,8 @@ final class SimulatedCalDAV: HTTPTransport {
         number += 1
         let path = WebAddress.path(name, in: collection)
         let crlf = data.replacingOccurrences(of: "\n", with: "\r\n")
-        collections[collection]?.resources[path] = Resource(data: crlf, version: number)
+        let version = version(of: crlf)
+        collections[collection]?.resources[path] = Resource(data: crlf, version: version)
         collections[collection]?.changes.append((path, number))
     }
 
@@ -153,7 +164,7 @@ final class SimulatedCalDAV: HTTPTransport {
                     with: "BEGIN:VTODO\r\nX-SERVER:1"
                 )
             }
-            let version = quirks.versionsAreContents ? abs(data.hashValue) : number
+            let version = version(of: data)
             collections[folder]?.resources[path] = Resource(data: data, version: version)
             collections[folder]?.changes.append((path, number))
             let headers = quirks.tagsAnswers ? ["etag": tag(version)] : [:]
@@ -207,6 +218,10 @@ final class SimulatedCalDAV: HTTPTransport {
         collections[place]?.resources[target] = Resource(data: resource.data, version: number)
         collections[place]?.changes.append((target, number))
         return HTTPResponse(status: 201)
+    }
+
+    private func version(of data: String) -> Int {
+        quirks.versionsAreContents ? abs(data.hashValue) : number
     }
 
     func tag(_ version: Int) -> String {
@@ -273,13 +288,15 @@ final class SimulatedCalDAV: HTTPTransport {
 
     private func description(_ collection: Collection) -> String {
         let number = collection.changes.last?.number ?? 0
+        let ctag =
+            quirks.ctagsAreContents ? collection.resources.mapValues(\.data).hashValue : number
         let calendar = collection.isCalendar ? "<\(quirks.prefix)calendar/>" : ""
         return element("resourcetype", "<\(quirks.prefix)collection/>\(calendar)")
             + (quirks.wholeLists == .taken ? element("getetag", tag(number)) : "")
             + element("displayname", CalDAVClient.escaped(collection.name))
             + (collection.color.map { element("calendar-color", $0) } ?? "")
             + (quirks.hasSyncTokens ? element("sync-token", "urn:\(number)") : "")
-            + (quirks.hasCtags ? element("getctag", "\(number)") : "")
+            + (quirks.hasCtags ? element("getctag", "\(ctag)") : "")
     }
 
     private func changes(_ path: String, _ body: String) -> HTTPResponse {

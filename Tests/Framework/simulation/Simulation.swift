@@ -78,7 +78,8 @@ enum Simulation {
         var lost = 0
         surroundings.losePower = { lost += faulty_disk_lose_power(folders[$0].path + "/", $1) }
         let urls = folders.map { $0.appending(path: "store.sqlite") }
-        let world = try World(seed, urls, surroundings)
+        // Every third world has two servers.
+        let world = try World(seed, urls, servers: seed % 3 == 0 ? 2 : 1, surroundings)
         try world.run(steps: steps)
         return world
     }

@@ -80,7 +80,7 @@ package final class RecordMachine: SimulatedMachine {
         _ number: Int,
         _ random: inout SeededRandom
     ) throws {
-        switch random.below(11) {
+        switch random.below(13) {
         case 0, 1: item["title"] = .string("T\(number)")
         case 2, 3: editNotes(of: item, number, &random)
         case 4:
@@ -95,6 +95,11 @@ package final class RecordMachine: SimulatedMachine {
         case 5: item["rank"] = .int(Int64(random.below(100)))
         case 6, 7: move(item, random.chance(3) ? nil : random.draw(items))
         case 8: try complete(item)
+        case 10:
+            // A day is an odd number: it shows whether both values are of one edit.
+            item["start"] = random.chance(4) ? .null : .int(Int64(number))
+            item["isDay"] = .bool(item["start"] == .int(Int64(number | 1)))
+        case 11: toggleWaiting(item, random.draw(items))
         case 9:
             var list = item["after"].elements ?? []
             if let other = random.draw(items), !list.contains(.object(other)) {
@@ -122,21 +127,41 @@ package final class RecordMachine: SimulatedMachine {
     }
 
     private func move(_ item: ManagedObject, _ parent: ManagedObject?) {
-        if let parent, RecordMachine.isBelowItself(parent, or: item) { return }
+        if let parent, Self.leads(from: parent, to: item, "parent") { return }
         item["parent"] = parent.map { .object($0) } ?? .null
     }
 
-    /// Whether the way up from an object meets a second one, or an object twice.
-    private static func isBelowItself(
-        _ object: ManagedObject,
-        or other: ManagedObject? = nil
+    private func toggleWaiting(_ item: ManagedObject, _ other: ManagedObject?) {
+        guard let other else { return }
+        var others = item["waits"].elements ?? []
+        if others.contains(.object(other)) {
+            others.removeAll { $0 == .object(other) }
+        } else if Self.leads(from: other, to: item, "waits") {
+            return
+        } else {
+            others.append(.object(other))
+        }
+        item["waits"] = .array(others)
+    }
+
+    private static func targets(_ object: ManagedObject, _ property: String) -> [ManagedObject] {
+        let value = object[property]
+        return (value.elements ?? [value]).compactMap {
+            if case .object(let target as ManagedObject) = $0 { target } else { nil }
+        }
+    }
+
+    /// Whether references lead from an object to another one, or are the same.
+    private static func leads(
+        from object: ManagedObject,
+        to other: ManagedObject,
+        _ property: String
     ) -> Bool {
-        var met: Set<ManagedObject> = other.map { [$0] } ?? []
-        var next: ManagedObject? = object
-        while let object = next {
-            guard met.insert(object).inserted else { return true }
-            guard case .object(let parent as ManagedObject) = object["parent"] else { return false }
-            next = parent
+        var met: Set = [object]
+        var next = [object]
+        while let object = next.popLast() {
+            if object === other { return true }
+            next += targets(object, property).filter { met.insert($0).inserted }
         }
         return false
     }
@@ -182,7 +207,7 @@ package final class RecordMachine: SimulatedMachine {
 
     private func swap(_ conflict: SyncConflict) throws -> String {
         let name = "swap \(conflict.key.name).\(conflict.property)"
-        if conflict.property == "parent" { return "not \(name)" }
+        if ["parent", "waits"].contains(conflict.property) { return "not \(name)" }
         do {
             try replica.engine.swap(conflict, in: replica.context)
             try replica.context.save(as: "Swap")
@@ -218,8 +243,17 @@ package final class RecordMachine: SimulatedMachine {
             let report = try replica.engine.synchronize(with: remote(number, over: Network()))
             if !report.isEmpty { changes.append("\(report)") }
         }
-        for item in try replica.items() where RecordMachine.isBelowItself(item) {
-            throw SimulationFailure("\(item["name"]) is below itself")
+        for item in try replica.items() {
+            for property in ["parent", "waits"] {
+                let targets = Self.targets(item, property)
+                if targets.contains(where: { Self.leads(from: $0, to: item, property) }) {
+                    throw SimulationFailure("\(item["name"]) leads to itself by \(property)")
+                }
+            }
+            let isOdd = if case .int(let start) = item["start"] { start % 2 == 1 } else { false }
+            if item["isDay"] != .bool(isOdd) {
+                throw SimulationFailure("\(item["name"]) has half of a start")
+            }
         }
         return changes.isEmpty ? nil : changes.joined(separator: ", ")
     }

@@ -7,19 +7,21 @@ package import ObjectSync
 
 /// Items with what is hard to synchronize, in a store of their own.
 package final class RecordReplica {
-    package static let entities = [
-        SyncEntity(
+    package static let entities = {
+        var item = SyncEntity(
             "Item",
             identity: "name",
             properties: [
                 "title": .value, "notes": .text, "tags": .set, "parent": .value, "rank": .value,
-                "done": .value, "due": .value, "every": .value, "after": .list,
+                "done": .value, "due": .value, "every": .value, "after": .list, "waits": .set,
+                "start": .value, "isDay": .value,
             ],
-            acyclic: ["parent"],
+            acyclic: ["parent", "waits"],
             modified: "modified"
-        ),
-        SyncEntity("Tag", identity: "name", isImplied: true),
-    ]
+        )
+        item.groups = [["start", "isDay"]]
+        return [item, SyncEntity("Tag", identity: "name", isImplied: true)]
+    }()
 
     package static func model() throws -> ManagedObjectModel {
         let title = AttributeDescription("title", .string)
@@ -34,6 +36,8 @@ package final class RecordReplica {
                 AttributeDescription("done", .boolean, default: .bool(false)),
                 AttributeDescription("due", .integer64),
                 AttributeDescription("every", .integer64),
+                AttributeDescription("start", .integer64),
+                AttributeDescription("isDay", .boolean, default: .bool(false)),
                 AttributeDescription("modified", .date),
                 RelationshipDescription("tags", to: "Tag", inverse: "items", toMany: true),
                 RelationshipDescription("parent", to: "Item", inverse: "children"),
@@ -52,6 +56,8 @@ package final class RecordReplica {
                     ordered: true
                 ),
                 RelationshipDescription("before", to: "Item", inverse: "after", toMany: true),
+                RelationshipDescription("waits", to: "Item", inverse: "blocks", toMany: true),
+                RelationshipDescription("blocks", to: "Item", inverse: "waits", toMany: true),
             ]
         )
         let tag = EntityDescription(
@@ -156,6 +162,7 @@ package final class RecordReplica {
 
     private static let defaults: [String: SyncValue] = [
         "rank": .int(0), "done": .bool(false), "tags": .set([]), "after": .list([]),
+        "waits": .set([]), "isDay": .bool(false),
     ]
 
     /// The same of a server's records; what they refer to and is not there is left out.

@@ -247,7 +247,10 @@ package final class World<Machine: SimulatedMachine> {
                 isQuiet = false
             }
             if isQuiet { return try compare() }
-            if round == 6 { throw fail("still changing after 6 rounds") }
+            if round == 6 {
+                let contents = try servers.map { try $0() }
+                throw fail("still changing after 6 rounds", contents[0], contents.last ?? [])
+            }
         }
     }
 

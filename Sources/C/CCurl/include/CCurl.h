@@ -17,12 +17,16 @@ typedef struct {
     // NULL for none.
     const void *body;
     size_t body_length;
+    // How many seconds the server may be silent.
+    long patience;
 } ccurl_request;
 
 enum ccurl_problem {
     CCURL_NONE,
-    // The server cannot be reached, or does not answer.
+    // The server cannot be reached.
     CCURL_OFFLINE,
+    // It was reached, and has not come to an end in time.
+    CCURL_SILENT,
     // Its certificate is not accepted.
     CCURL_CERTIFICATE,
     CCURL_OTHER,
@@ -41,10 +45,8 @@ typedef struct {
     char message[256];
 } ccurl_response;
 
-// Returns NULL without memory. `authority` is a file of certificates that are trusted too, or NULL;
-// `patience` is how many seconds a server may be silent.
-ccurl_session *ccurl_open(
-    const char *user, const char *password, const char *authority, long patience);
+// Returns NULL without memory. `authority` is a file of certificates that are trusted too, or NULL.
+ccurl_session *ccurl_open(const char *user, const char *password, const char *authority);
 void ccurl_close(ccurl_session *session);
 // Makes the requests; the responses must be zero, and are freed with ccurl_free.
 void ccurl_send(

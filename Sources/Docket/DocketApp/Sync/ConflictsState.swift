@@ -14,7 +14,7 @@ final class ConflictsState {
     private var isStale = false
     /// Whether the settings have servers.
     private var isOn = false
-    private var shown: (item: ManagedObjectID, conflicts: [ItemConflict])?
+    private var shown: ConflictedObject?
     /// The lines of those that were drawn, by their places: a text may be long.
     private var lines: [Int: (lines: [String], more: Int)] = [:]
     /// How many lines of a text are shown.
@@ -68,11 +68,10 @@ final class ConflictsState {
     func conflicts(of item: Item) throws -> [ItemConflict] {
         let id = item.objectID
         guard items.contains(id) else { return [] }
-        if let shown, shown.item == id { return shown.conflicts }
+        if let shown, shown.object === item { return shown.conflicts }
         if last != id { (last, place) = (id, 0) }
-        let found = try library.conflicts(of: [item]).first?.conflicts ?? []
-        (shown, lines) = ((id, found), [:])
-        return found
+        (shown, lines) = (try library.conflicts(of: [item]).first, [:])
+        return shown?.conflicts ?? []
     }
 
     /// The one that keys are about, and its number.
@@ -81,6 +80,13 @@ final class ConflictsState {
         if all.isEmpty { return nil }
         place = min(place, all.count - 1)
         return (all[place], place, all.count)
+    }
+
+    /// An item with the one that keys are about.
+    func chosen(of item: Item) throws -> ConflictedObject? {
+        guard let current = try current(of: item), var chosen = shown else { return nil }
+        chosen.conflicts = [current.conflict]
+        return chosen
     }
 
     /// What one of an item says, see ``ItemConflict/lines(in:_:most:)``.

@@ -25,11 +25,9 @@ extension Workspace {
 
     /// Swaps or forgets the values of the marked items, or the one that the selected item shows.
     func settleConflicts(by decision: ConflictDecision) throws {
-        var chosen: [(item: Item, conflicts: [ItemConflict])] = []
+        var chosen: [ConflictedObject] = []
         if items.targetMarks.isEmpty, let item = items.selected {
-            if let current = try conflicts.current(of: item) {
-                chosen = [(item, [current.conflict])]
-            }
+            chosen = try [conflicts.chosen(of: item)].compactMap(\.self)
         } else {
             let marked = try items.targets(localized("to settle together"))
             chosen = try library.conflicts(of: marked)

@@ -81,12 +81,9 @@ extension ItemConflict {
         case (Task.Keys.dueDateOnly, .bool(let isDay)), (Task.Keys.startDateOnly, .bool(let isDay)):
             return isDay ? localized("a day without a time") : localized("with a time")
         case (_, .null): return localized("nothing")
-        case (Task.Keys.due, .date(let date)):
-            return format.full(DueDate(date: date, isDateOnly: isDay(Task.Keys.dueDateOnly, item)))
-        case (Task.Keys.start, .date(let date)):
-            return format.full(
-                DueDate(date: date, isDateOnly: isDay(Task.Keys.startDateOnly, item))
-            )
+        case (Task.Keys.due, .date(let date)), (Task.Keys.start, .date(let date)):
+            let isDay = other("\(part.property)DateOnly", item) == .bool(true)
+            return format.full(DueDate(date: date, isDateOnly: isDay))
         case (Task.Keys.completed, .date(let date)):
             return localized("done \(format.ago(date))")
         case (_, .date(let date)): return format.ago(date)
@@ -100,7 +97,7 @@ extension ItemConflict {
             return anchor == 1
                 ? localized("counted from completion") : localized("counted from the due date")
         case (Task.Keys.rule, .string(let rule)):
-            let isLate = (item as? Task)?.anchor == 1
+            let isLate = other(Task.Keys.anchor, item) == .int(1)
             let series = TaskSeries(rule, isFromCompletion: isLate, in: context)
             return series.map {
                 Language.current == .english ? $0.words : $0.repetition.words(.current)
@@ -108,17 +105,28 @@ extension ItemConflict {
         case (Task.Keys.remindTimes, .string(let stored)):
             return ReminderTimes.words(stored) { format.full($0) }
         case (_, .reference(let name)): return target(name, part.property, item)
+        case (_, .set(let members)):
+            let names = members.compactMap { member -> String? in
+                if case .reference(let name) = member {
+                    target(name, part.property, item)
+                } else {
+                    nil
+                }
+            }
+            return names.isEmpty ? localized("nothing") : names.sorted().joined(separator: ", ")
         case (_, .string(let text)): return text
         case (_, .int(let number)): return "\(number)"
         default: return localized("another value")
         }
     }
 
-    /// Whether a date is a day: as the conflict says, else as the item has it.
-    private func isDay(_ key: String, _ item: ManagedObject) -> Bool {
-        let part = parts.first { $0.property == key }
-        if let part { return part.value == .bool(true) }
-        return (try? item.value(forKey: key)) == .bool(true)
+    /// Another property of the group: as the conflict says, else as the item has it.
+    private func other(_ key: String, _ item: ManagedObject) -> GraphValue {
+        switch parts.first(where: { $0.property == key })?.value {
+        case .bool(let flag): .bool(flag)
+        case .int(let number): .int(number)
+        default: (try? item.value(forKey: key)) ?? .null
+        }
     }
 
     /// The name of what a value refers to.
@@ -131,7 +139,8 @@ extension ItemConflict {
             case Item.Keys.list:
                 (try? List.first(in: context, where: \.uuid == uuid))
                     .map { ListPath.string($0.path) }
-            case Task.Keys.parent: (try? Item.first(in: context, where: \.uuid == uuid))?.title
+            case Task.Keys.parent, Task.Keys.blockedBy:
+                (try? Item.first(in: context, where: \.uuid == uuid))?.title
             default: name
             }
         return found ?? localized("something that is deleted")

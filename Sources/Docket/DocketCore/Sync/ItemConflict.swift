@@ -13,7 +13,7 @@ public struct ItemConflict: Hashable, Sendable {
     public let isOurs: Bool
     /// When somebody gave it the value.
     public let stamp: Date
-    /// What is stored of it: a date and whether it is a day are one value for people.
+    /// What is stored of it, which is more than one for ``SyncEntities/groups``.
     let parts: [SyncConflict]
 
     init(_ field: String, _ parts: [SyncConflict], _ first: SyncConflict) {
@@ -21,21 +21,31 @@ public struct ItemConflict: Hashable, Sendable {
         (server, isOurs, stamp) = (first.remote, first.isOurs, first.stamp)
     }
 
+    /// What one merge has not taken of one field.
+    private struct Merge: Hashable {
+        let field: String
+        let server: String
+        let date: Date
+    }
+
     /// Those of one item, the newest first.
     ///
     /// The place in an order is left out: it means nothing without the places of the others.
     static func all(_ stored: [SyncConflict]) -> [ItemConflict] {
-        var order: [[String]] = []
-        var groups: [[String]: [SyncConflict]] = [:]
+        var order: [Merge] = []
+        var groups: [Merge: [SyncConflict]] = [:]
         for conflict in stored where !unseen.contains(conflict.property) {
             let field = StepName.field(conflict.property)
-            let key = [field, conflict.remote]
-            if groups[key] == nil { order.append(key) }
-            groups[key, default: []].append(conflict)
+            let merge = Merge(field: field, server: conflict.remote, date: conflict.date)
+            if groups[merge] == nil { order.append(merge) }
+            groups[merge, default: []].append(conflict)
         }
-        return order.compactMap { key in
-            let parts = (groups[key] ?? []).sorted { $0.property < $1.property }
-            return parts.first.map { ItemConflict(key[0], parts, $0) }
+        let firsts = Set(SyncEntities.groups.map { $0[0] })
+        return order.compactMap { merge in
+            let parts = groups[merge] ?? []
+            guard let first = parts.first(where: { firsts.contains($0.property) }) ?? parts.first
+            else { return nil }
+            return ItemConflict(merge.field, [first] + parts.filter { $0 != first }, first)
         }
     }
 

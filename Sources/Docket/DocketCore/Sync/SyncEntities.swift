@@ -5,6 +5,9 @@ public enum SyncEntities {
     public static let item = "Item"
     public static let list = "List"
 
+    /// Properties of items that are one value to people; the first one is that which has words.
+    static let groups = [["due", "dueDateOnly"], ["start", "startDateOnly"], ["rule", "anchor"]]
+
     /// The entities for a ``SyncEngine``.
     ///
     /// The encrypted text of a note is not among them: it stays here.
@@ -23,15 +26,16 @@ public enum SyncEntities {
             properties: ["name": .value, "color": .latest]
         )
         list.endsReferences = true
+        var item = SyncEntity(
+            item,
+            identity: "uuid",
+            properties: properties,
+            acyclic: ["parent", "blockedBy"],
+            modified: "modified"
+        )
+        item.groups = groups
         return [
-            list,
-            SyncEntity(
-                item,
-                identity: "uuid",
-                properties: properties,
-                acyclic: ["parent"],
-                modified: "modified"
-            ),
+            list, item,
             SyncEntity("Tag", identity: "name", isImplied: true),
             SyncEntity("Location", identity: "name", isImplied: true),
         ]

@@ -157,9 +157,9 @@ struct CalDAVClient {
             "<D:sync-collection xmlns:D=\"DAV:\"><D:sync-token>\(CalDAVClient.escaped(token))"
             + "</D:sync-token><D:sync-level>1</D:sync-level><D:prop><D:getetag/></D:prop>"
             + "</D:sync-collection>"
-        let answer = try transport.send(
-            CalDAVClient.xml("REPORT", collection.url, body, depth: nil)
-        )
+        var request = CalDAVClient.xml("REPORT", collection.url, body, depth: nil)
+        request.isLong = token.isEmpty
+        let answer = try transport.send(request)
         if [400, 403, 404, 405, 409, 412, 415, 501, 507].contains(answer.status) { return nil }
         try check(answer, 207)
         let list = try Multistatus(answer)
@@ -199,30 +199,42 @@ struct CalDAVClient {
         return nil
     }
 
-    /// All resources of a collection with their versions, and the token behind them if there is one.
+    /// All resources of a collection.
     ///
     /// For PROPFIND Radicale reads the folder once for each of them; the changes since nothing take a
     /// thirtieth of it at 10,000.
     ///
+    /// - Parameters:
+    ///   - collection: the collection.
+    ///   - hasCtag: whether a ctag is the token where there is no other.
+    /// - Returns: the resources with their versions, and the token behind them if there is one.
     /// - Throws: ``SyncError``.
-    func list(_ collection: WebAddress) throws -> (resources: [Resource], token: String?) {
+    func list(
+        _ collection: WebAddress,
+        hasCtag: Bool
+    ) throws -> (resources: [Resource], token: String?) {
         if let all = try allChanges(in: collection, since: "") {
             let byPath = Dictionary(all.changed.map { ($0.path, $0) }) { $1 }
             return (byPath.values.sorted { $0.path < $1.path }, all.token)
         }
-        return (try contents(of: collection, depth: 1).resources, nil)
+        let found = try contents(of: collection, depth: 1, hasCtag: hasCtag)
+        return (found.resources, hasCtag ? found.properties["getctag"]?.string : nil)
     }
 
-    /// The properties of a collection, and its resources with their versions before that.
+    /// The properties of a collection, and its resources with their versions before that; with the token
+    /// behind them if there is one.
     ///
     /// - Throws: ``SyncError``.
     func contents(
         of collection: WebAddress
-    ) throws -> (properties: [String: Multistatus.Property], resources: [Resource]) {
+    ) throws -> (
+        properties: [String: Multistatus.Property], resources: [Resource], token: String?
+    ) {
         guard let all = try allChanges(in: collection, since: "") else {
-            return try contents(of: collection, depth: 1)
+            let found = try contents(of: collection, depth: 1)
+            return (found.properties, found.resources, nil)
         }
-        return (try contents(of: collection, depth: 0).properties, all.changed)
+        return (try contents(of: collection, depth: 0).properties, all.changed, all.token)
     }
 
     /// The properties of a collection, and with depth 1 its resources, by PROPFIND.
@@ -230,10 +242,14 @@ struct CalDAVClient {
     /// - Throws: ``SyncError``.
     func contents(
         of collection: WebAddress,
-        depth: Int
+        depth: Int,
+        hasCtag: Bool = false
     ) throws -> (properties: [String: Multistatus.Property], resources: [Resource]) {
-        let names = ["D:getetag", "D:resourcetype", "D:displayname"]
-        let answer = try transport.send(CalDAVClient.propfind(names, collection.url, depth: depth))
+        let names =
+            ["D:getetag", "D:resourcetype", "D:displayname"] + (hasCtag ? ["CS:getctag"] : [])
+        var request = CalDAVClient.propfind(names, collection.url, depth: depth)
+        request.isLong = true
+        let answer = try transport.send(request)
         try check(answer, 207)
         var (properties, resources): ([String: Multistatus.Property], [Resource]) = ([:], [])
         for response in try Multistatus(answer).responses {

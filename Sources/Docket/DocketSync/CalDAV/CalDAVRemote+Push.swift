@@ -20,7 +20,24 @@ extension CalDAVRemote {
         for (index, edit) in edits.enumerated() where answers[index] == nil {
             answers[index] = try delete(list: edit)
         }
+        for edit in edits where edit.key.entity == SyncEntities.item {
+            for path in [edit.href, attempts[edit.key], moved[edit.key]].compactMap(\.self) {
+                let folder = WebAddress.folder(path)
+                if collections[folder]?.syncToken == nil, written[folder] == nil {
+                    written[folder] = ""
+                }
+            }
+        }
         return answers.map { $0 ?? .deleted }
+    }
+
+    public func token(afterPush token: String?) -> String? {
+        guard let token, var kept = CalDAVPlace(token) else { return token }
+        for (path, token) in written where token != "" || kept.tokens[path] != nil {
+            kept.tokens[path] = token
+        }
+        written = [:]
+        return kept.text
     }
 
     // MARK: Items
@@ -264,7 +281,7 @@ extension CalDAVRemote {
     /// With something in it, that of another program for example, the list comes back.
     private func delete(list edit: RemoteEdit) throws -> RemoteAnswer {
         guard let href = edit.href, collections[href] != nil else { return .deleted }
-        let (properties, resources) = try client.contents(of: address(href))
+        let (properties, resources, _) = try client.contents(of: address(href))
         if !resources.isEmpty { return .deleted }
         var request = HTTPRequest("DELETE", address(href).url)
         // Somebody may put something into it meanwhile.

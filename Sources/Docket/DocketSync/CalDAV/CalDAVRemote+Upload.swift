@@ -67,14 +67,14 @@ extension CalDAVRemote {
         _ answers: inout [RemoteAnswer?]
     ) throws {
         let (data, sent, left) = calendar(list, edits)
-        let answer = try client.transport.send(
-            HTTPRequest(
-                "PUT",
-                address(list.path).url,
-                headers: ["Content-Type": "text/calendar; charset=utf-8", "If-None-Match": "*"],
-                body: data
-            )
+        var request = HTTPRequest(
+            "PUT",
+            address(list.path).url,
+            headers: ["Content-Type": "text/calendar; charset=utf-8", "If-None-Match": "*"],
+            body: data
         )
+        request.isLong = true
+        let answer = try client.transport.send(request)
         switch answer.status {
         case 200..<300: break
         case 412:
@@ -87,7 +87,7 @@ extension CalDAVRemote {
             takesWholeLists = false
             return
         }
-        let (properties, resources) = try client.contents(of: address(list.path))
+        let (properties, resources, token) = try client.contents(of: address(list.path))
         guard properties["resourcetype"]?.members.contains("calendar") ?? false else {
             // It is a file.
             takesWholeLists = false
@@ -103,11 +103,14 @@ extension CalDAVRemote {
         collections[list.path] = CalDAVClient.Collection(
             path: list.path,
             name: properties["displayname"]?.string ?? "",
+            syncToken: token,
             components: []
         )
         // Versions of another time may have changes of others, which the next pull reads.
         let tag = properties["getetag"]?.string ?? ""
         let isSame = !tag.isEmpty && answer.headers["etag"] == tag
+        // The changes since then are those of others.
+        if isSame, let token { written[list.path] = token }
         let hrefs = try hrefs(resources)
         for index in sent {
             guard let found = hrefs[edits[index].key.name] else {

@@ -50,6 +50,8 @@ public final class CalDAVRemote: SyncRemote {
     /// The second places of items that were left out of the former pull, with their versions.
     private(set) var waiting: [String: String] = [:]
     var isLocated = false
+    /// What becomes of the tokens of collections into which this run has written.
+    var written: [String: String] = [:]
     /// Whether the server may take a whole list at once.
     var takesWholeLists = true
 
@@ -216,7 +218,10 @@ public final class CalDAVRemote: SyncRemote {
         let (listed, next) =
             verifies
             ? (try client.contents(of: address, depth: 1).resources, nil)
-            : try client.list(address)
+            : try client.list(
+                address,
+                hasCtag: collection.syncToken == nil && collection.ctag != nil
+            )
         let known = try versions()
         let changed = listed.filter { known[$0.path] != $0.version }
         let there = Set(listed.map(\.path))

@@ -12,8 +12,9 @@ struct SyncCommand: DocketCommand {
         abstract: "Synchronize with a server of calendars.",
         discussion: """
             The servers are in the settings, as [sync.NAME]; docket help sync has an example. Without a \
-            name all of them are asked. Exit code 7: a server cannot be reached; nothing is lost. If the \
-            password of one is in the vault, the passphrase is asked for on the terminal.
+            name all of them are asked. Exit code 7: a server cannot be reached, or is silent; nothing \
+            is lost. If the password of one is in the vault, the passphrase is asked for on the \
+            terminal.
             """
     )
 

@@ -205,7 +205,9 @@ final class Exchange {
             }) {
                 return sent[property].stamp
             }
-            return records.map { $0[property].stamp + ValueMerge.step }.reduce(now, max)
+            let group = engine.schema.group(of: property, in: object.entity)
+            return records.flatMap { record in group.map { record[$0].stamp + ValueMerge.step } }
+                .reduce(now, max)
         case .pull(let remote):
             if let base = others[remote]?[key] {
                 for record in [base.carried, base.record] where record.values[property] == value {
@@ -220,6 +222,20 @@ final class Exchange {
             date = stamp
         }
         return (date ?? start) + engine.clockOffset
+    }
+
+    /// A value here, and when it was given: what is as it was agreed has the agreed time.
+    func stamped(
+        _ unit: MergeUnit,
+        _ values: [String: SyncValue],
+        _ agreed: SyncRecord,
+        _ key: SyncKey
+    ) throws -> StampedValue {
+        try unit.value { name in
+            let value = values[name] ?? .null
+            if agreed.values[name] == value { return agreed[name] }
+            return StampedValue(value, try stamp(name, value, key))
+        }
     }
 
     /// Notes which of the changed objects differ from their bases: the next push sends them.
@@ -305,6 +321,15 @@ extension SyncValue {
             return .list(members[..<place] + [reference] + members[place...])
         case .null: return reference
         default: return self
+        }
+    }
+
+    /// The value without a reference.
+    func removing(_ reference: SyncValue) -> SyncValue {
+        switch self {
+        case .set(let members): .set(members.subtracting([reference]))
+        case .list(let members): .list(members.filter { $0 != reference })
+        default: self == reference ? .null : self
         }
     }
 }

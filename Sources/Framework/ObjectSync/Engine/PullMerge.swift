@@ -107,23 +107,27 @@ struct PullMerge {
         let object = objects[key]
         let entity = object?.entity ?? exchange.context.model.entity(named: item.record.kind)
         let properties = exchange.engine.schema.properties(of: entity)
+        let units = exchange.engine.schema.units(of: entity)
         var theirs = item.record
         var old = known?.record ?? SyncRecord(key)
+        var silent: Set<String> = []
         for (property, rule) in properties {
             let name = property.name
-            guard let value = theirs.values[name] else {
+            if let value = theirs.values[name] {
+                theirs.values[name] = try objects.normal(value, property)
+                if old.values[name] == nil { old.values[name] = objects.initial(property, rule) }
+            } else {
                 // It says nothing about the property.
+                silent.insert(name)
                 if old.values[name] != nil { theirs.set(name, old[name]) }
-                continue
             }
-            let normal = try objects.normal(value, property)
-            theirs.values[name] = normal
-            // What we have sent is what they have: the answer was lost.
-            if known?.sent?.values[name] == normal {
-                old.set(name, theirs[name])
-            } else if old.values[name] == nil {
-                old.values[name] = objects.initial(property, rule)
-            }
+        }
+        // What we have sent is what they have: the answer was lost.
+        for unit in units {
+            let names = unit.properties.map(\.name).filter { !silent.contains($0) }
+            guard let sent = known?.sent, names.allSatisfy({ sent.values[$0] == theirs.values[$0] })
+            else { continue }
+            for name in names { old.set(name, theirs[name]) }
         }
         let isChanged = theirs.values.contains { old.values[$0] != $1 }
         var isDirty = false
@@ -133,7 +137,7 @@ struct PullMerge {
             isDirty = true
         } else if let object {
             let base = try exchange.base(key, kind: theirs.kind)
-            base.carried = try merge(properties, object, old, ours, theirs, base.carried)
+            base.carried = try merge(units, object, old, ours, theirs, base.carried)
             isDirty = properties.contains { property, _ in
                 guard let their = theirs.values[property.name] else { return false }
                 return their != (merged[property.name] ?? ours[property.name])
@@ -158,7 +162,7 @@ struct PullMerge {
     ///
     /// - Returns: the values that neither side had with that stamp.
     private mutating func merge(
-        _ properties: [(PropertyDescription, MergeRule)],
+        _ units: [MergeUnit],
         _ object: ManagedObject,
         _ old: SyncRecord,
         _ ours: [String: SyncValue],
@@ -167,33 +171,49 @@ struct PullMerge {
     ) throws -> SyncRecord {
         let key = theirs.key
         var carried = SyncRecord(key)
-        for (property, rule) in properties {
-            let name = property.name
-            guard theirs.values[name] != nil, let mine = ours[name] else { continue }
-            let (base, their) = (old.values[name] ?? .null, theirs[name])
+        for var unit in units {
+            unit.properties.removeAll {
+                theirs.values[$0.name] == nil || ours[$0.name] == nil
+            }
+            if unit.properties.isEmpty { continue }
+            let (base, their) = (unit.value { old[$0] }, unit.value { theirs[$0] })
+            let mine = unit.value { StampedValue(ours[$0] ?? .null, .distantPast) }.value
             if mine == their.value { continue }
-            if mine == base, isStale(their, old[name], key) {
+            if mine == base.value, isStale(their, base, key) {
                 // It comes from another remote that has an older value.
-                carried.set(name, old[name])
-                if rule == .value || rule == .text { add(key, name, their, isOurs: false) }
-                merged[name] = mine
+                for (property, value) in unit.parts(mine) {
+                    carried.set(property.name, StampedValue(value, base.stamp))
+                    merged[property.name] = value
+                }
+                if unit.rule == .value || unit.rule == .text {
+                    add(key, unit, their, isOurs: false)
+                }
                 continue
             }
-            let isConflict = mine != base && their.value != base
-            let stamp = isConflict ? try exchange.stamp(name, mine, key) : .distantPast
+            let isConflict = mine != base.value && their.value != base.value
             let merge = ValueMerge(
-                base: base,
-                ours: StampedValue(mine, stamp),
+                base: base.value,
+                ours: isConflict
+                    ? try exchange.stamped(unit, ours, old, key)
+                    : StampedValue(mine, .distantPast),
                 theirs: their,
-                rule: rule
+                rule: isConflict ? rule(unit, base.value, mine, their.value, key) : unit.rule
             )
-            if isConflict, merge.merged.value != their.value { carried.set(name, merge.merged) }
-            if !isConflict, former.values[name] == mine { carried.set(name, former[name]) }
-            if let loser = merge.loser { add(key, name, loser, isOurs: merge.isLoserOurs) }
-            merged[name] = merge.merged.value
-            if merge.merged.value != mine {
-                try write(merge.merged.value, object, property, key)
-                updated.insert(key)
+            if let loser = merge.loser { add(key, unit, loser, isOurs: merge.isLoserOurs) }
+            for (property, value) in unit.parts(merge.merged.value) {
+                let name = property.name
+                if isConflict, merge.merged.value != their.value {
+                    carried.set(name, StampedValue(value, merge.merged.stamp))
+                } else if !isConflict, former.values[name] == ours[name] {
+                    carried.set(name, former[name])
+                }
+                merged[name] = value
+                if value != ours[name] {
+                    try write(value, object, property, key)
+                    updated.insert(key)
+                } else if isConflict {
+                    linked.append((key, name))
+                }
             }
         }
         return carried
@@ -204,7 +224,28 @@ struct PullMerge {
     /// A program with a slow clock does that; only where values go from one remote to another do they
     /// come back.
     private func isStale(_ value: StampedValue, _ former: StampedValue, _ key: SyncKey) -> Bool {
-        exchange.others.values.contains { $0[key] != nil } && former.isLater(than: value)
+        hasOthers(key) && former.isLater(than: value)
+    }
+
+    /// Whether another remote has an object too.
+    private func hasOthers(_ key: SyncKey) -> Bool {
+        exchange.others.values.contains { $0[key] != nil }
+    }
+
+    /// The rule for what both sides have changed.
+    ///
+    /// Between remotes that share several stores an element that was removed and the same one that was
+    /// not would follow each other for ever: then the later set counts, as a whole.
+    private func rule(
+        _ unit: MergeUnit,
+        _ base: SyncValue,
+        _ mine: SyncValue,
+        _ their: SyncValue,
+        _ key: SyncKey
+    ) -> MergeRule {
+        guard unit.rule == .set || unit.rule == .list, hasOthers(key) else { return unit.rule }
+        let kept = Set(mine.elements).intersection(their.elements)
+        return kept.isSuperset(of: base.elements) ? unit.rule : .value
     }
 
     private mutating func write(
@@ -217,6 +258,17 @@ struct PullMerge {
             links.append((key, relationship, value))
         } else {
             try objects.write(value, object, property.name)
+        }
+    }
+
+    private mutating func add(
+        _ key: SyncKey,
+        _ unit: MergeUnit,
+        _ loser: StampedValue,
+        isOurs: Bool
+    ) {
+        for (property, value) in unit.parts(loser.value) {
+            add(key, property.name, StampedValue(value, loser.stamp), isOurs: isOurs)
         }
     }
 

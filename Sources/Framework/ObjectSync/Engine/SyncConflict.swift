@@ -87,12 +87,7 @@ extension SyncEngine {
         in context: ManagedObjectContext,
         of key: SyncKey? = nil
     ) throws -> [SyncConflict] {
-        var request = FetchRequest<ManagedObject>(entityName: SyncModel.conflict)
-        if let key {
-            let name = FetchExpression.constant(.string(key.name))
-            request.predicate = .comparison(FetchComparison(.keyPath("name"), .equal, name))
-        }
-        let rows = try context.fetch(request)
+        let rows = try conflictRows(of: key, in: context)
         let conflicts = try rows.map { try SyncConflict($0) }.filter { key == nil || $0.key == key }
         let objects = LocalObjects(context, schema)
         try objects.find(conflicts.map(\.key))
@@ -119,7 +114,8 @@ extension SyncEngine {
         return present
     }
 
-    /// Gives the property the value that was not taken, and keeps the one that it had instead.
+    /// Gives the property the value that was not taken, and keeps the one that it had instead; with it
+    /// the other properties of its group.
     ///
     /// The changes are pending: the program saves them as a step of undo. Swapping twice changes
     /// nothing.
@@ -130,40 +126,68 @@ extension SyncEngine {
     /// - Throws: `ObjectGraphError` with code ``ObjectGraphError/Code/undoState`` if the conflict was
     ///   dismissed, the object is deleted, or what the value refers to is.
     public func swap(_ conflict: SyncConflict, in context: ManagedObjectContext) throws {
-        let row = try self.row(conflict, context)
         let objects = LocalObjects(context, schema)
         try objects.find([conflict.key])
-        guard let object = objects[conflict.key],
-            let property = object.entity.property(named: conflict.property)
-        else { throw SyncEngine.over }
-        let former = try objects.values(of: object)[conflict.property] ?? .null
-        let value = try SyncConflict(row).value
-        if let relationship = property as? RelationshipDescription {
-            try objects.find(value.references.compactMap { objects.key($0, of: relationship) })
-            if !(try objects.link(value, object, relationship)).isEmpty { throw SyncEngine.over }
-        } else {
-            try objects.write(value, object, conflict.property)
+        guard let object = objects[conflict.key] else { throw SyncEngine.over }
+        let values = try objects.values(of: object)
+        for row in try rows(conflict, context) {
+            let other = try SyncConflict(row)
+            guard let property = object.entity.property(named: other.property) else {
+                throw SyncEngine.over
+            }
+            if let relationship = property as? RelationshipDescription {
+                let keys = other.value.references.compactMap { objects.key($0, of: relationship) }
+                try objects.find(keys)
+                guard try objects.link(other.value, object, relationship).isEmpty else {
+                    throw SyncEngine.over
+                }
+            } else {
+                try objects.write(other.value, object, other.property)
+            }
+            let former = values[other.property] ?? .null
+            try row.setValue(.data(SyncRecordWriter.data(former)), forKey: "value")
+            try row.setValue(.bool(!other.isOurs), forKey: "isOurs")
         }
-        try row.setValue(.data(SyncRecordWriter.data(former)), forKey: "value")
-        try row.setValue(.bool(!conflict.isOurs), forKey: "isOurs")
     }
 
-    /// Forgets the value that was not taken; a pending change, as that of ``swap(_:in:)``.
+    /// Forgets the value that was not taken, with those of its group; a pending change, as that of
+    /// ``swap(_:in:)``.
     ///
     /// - Throws: `ObjectGraphError` with code ``ObjectGraphError/Code/undoState`` if the conflict was
     ///   dismissed already.
     public func dismiss(_ conflict: SyncConflict, in context: ManagedObjectContext) throws {
-        context.delete(try row(conflict, context))
+        for row in try rows(conflict, context) { context.delete(row) }
     }
 
-    private func row(
+    /// The stored conflict, and those that the same merge has made of its group.
+    private func rows(
         _ conflict: SyncConflict,
         _ context: ManagedObjectContext
-    ) throws -> ManagedObject {
+    ) throws -> [ManagedObject] {
         guard let id = conflict.id, let row = try? context.existingObject(with: id) else {
             throw SyncEngine.over
         }
-        return row
+        let group = schema.byName[conflict.key.entity]?.groups.first {
+            $0.contains(conflict.property)
+        }
+        guard let group else { return [row] }
+        return try conflictRows(of: conflict.key, in: context).filter { row in
+            let other = try SyncConflict(row)
+            return other.key == conflict.key && group.contains(other.property)
+                && other.remote == conflict.remote && other.date == conflict.date
+        }
+    }
+
+    private func conflictRows(
+        of key: SyncKey?,
+        in context: ManagedObjectContext
+    ) throws -> [ManagedObject] {
+        var request = FetchRequest<ManagedObject>(entityName: SyncModel.conflict)
+        if let key {
+            let name = FetchExpression.constant(.string(key.name))
+            request.predicate = .comparison(FetchComparison(.keyPath("name"), .equal, name))
+        }
+        return try context.fetch(request)
     }
 
     private static var over: ObjectGraphError {

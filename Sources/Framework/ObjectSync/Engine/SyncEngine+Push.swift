@@ -31,7 +31,15 @@ extension SyncEngine {
             for start in stride(from: 0, to: answered.count, by: SyncEngine.batch) {
                 let end = min(answered.count, start + SyncEngine.batch)
                 let batch = Array(answered[start..<end])
-                try retrying { try acknowledge(batch, remote.name, moment) }
+                let isLast = end == answered.count
+                try retrying {
+                    let exchange = Exchange(self, remote.name)
+                    try acknowledge(batch, exchange, moment)
+                    if isLast {
+                        try exchange.setToken(remote.token(afterPush: exchange.token()))
+                    }
+                    try exchange.saveSilently()
+                }
             }
             refused += answered.filter { $0.1 == .mismatch }.map(\.0)
             for (edit, answer) in answered where answer != .mismatch {
@@ -167,15 +175,18 @@ extension SyncEngine {
         }
         var record = SyncRecord(key, kind: object.entity.name, extra: base?.record.extra)
         var isChanged = base?.version == nil
+        var agreed = base?.record ?? SyncRecord(key)
         for (property, rule) in exchange.objects.properties(of: object) {
             let name = property.name
-            let value = values[name] ?? .null
-            let initial = exchange.objects.initial(property, rule)
-            if let base, (base.record.values[name] ?? initial) == value {
-                record.set(name, StampedValue(value, base.record[name].stamp))
-            } else {
-                record.set(name, StampedValue(value, try exchange.stamp(name, value, key)))
-                isChanged = true
+            if base != nil, agreed.values[name] == nil {
+                agreed.values[name] = exchange.objects.initial(property, rule)
+            }
+            isChanged = isChanged || agreed.values[name] != values[name] ?? .null
+        }
+        for unit in schema.units(of: object.entity) {
+            let stamped = try exchange.stamped(unit, values, agreed, key)
+            for (property, value) in unit.parts(stamped.value) {
+                record.set(property.name, StampedValue(value, stamped.stamp))
             }
         }
         guard isChanged else { return nil }
@@ -185,10 +196,9 @@ extension SyncEngine {
 
     private func acknowledge(
         _ answers: [(RemoteEdit, RemoteAnswer)],
-        _ remote: String,
+        _ exchange: Exchange,
         _ moment: Date
     ) throws {
-        let exchange = Exchange(self, remote)
         try exchange.findBases(answers.map(\.0.key))
         for (edit, answer) in answers {
             switch answer {
@@ -204,6 +214,5 @@ extension SyncEngine {
                 try base.store()
             }
         }
-        try exchange.saveSilently()
     }
 }

@@ -119,9 +119,17 @@ public protocol SyncRemote {
     /// - Returns: an answer for each edit.
     /// - Throws: any error. Then any of the edits may have been made.
     func push(_ edits: [RemoteEdit]) throws -> [RemoteAnswer]
+
+    /// The place to go on from after the edits that were answered last.
+    ///
+    /// - Parameter token: the one that is kept; it does not have the own edits.
+    /// - Returns: what is kept instead, with the answers; by default the same.
+    func token(afterPush token: String?) -> String?
 }
 
 extension SyncRemote {
+    public func token(afterPush token: String?) -> String? { token }
+
     public func parts(of edits: [RemoteEdit]) throws -> [[RemoteEdit]] { edits.inBatches() }
 }
 

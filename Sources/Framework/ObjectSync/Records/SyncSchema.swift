@@ -13,8 +13,13 @@ public struct SyncEntity: Sendable {
     /// Of a relationship and its inverse only one is listed, the to-one side if there is one. A
     /// reference must be optional in the model, because what it leads to may arrive later.
     public var properties: [String: MergeRule]
-    /// The to-one relationships that may not lead back to where they start, such as `parent`.
+    /// The relationships that may not lead back to where they start, such as `parent`.
     public var acyclic: Set<String>
+    /// Properties that are one value to people, such as a date and whether it is a day without a time.
+    ///
+    /// They are merged as one: both values are those of one side. Each has the rule
+    /// ``MergeRule/value``, and is in one group.
+    public var groups: [[String]] = []
     /// The attribute with the time of an object's last change, if the program keeps one.
     ///
     /// It counts for changes whose time the history does not have any more.
@@ -88,6 +93,12 @@ public struct SyncSchema: Sendable {
                     throw SyncSchema.problem("\(entity.name).\(key) \(reason)", key)
                 }
             }
+            let grouped = entity.groups.flatMap(\.self)
+            for (index, key) in grouped.enumerated()
+            where entity.properties[key] != .value || grouped[..<index].contains(key) {
+                let reason = "cannot be in the group: it needs the rule value, and is in one group"
+                throw SyncSchema.problem("\(entity.name).\(key) \(reason)", key)
+            }
         }
     }
 
@@ -129,6 +140,28 @@ public struct SyncSchema: Sendable {
         return entry.properties.sorted { $0.key < $1.key }.compactMap { key, rule in
             entity.property(named: key).map { ($0, rule) }
         }
+    }
+
+    /// The same properties as what is merged as one.
+    func units(of entity: EntityDescription?) -> [MergeUnit] {
+        let groups = entity.flatMap { self.entity(of: $0) }?.groups ?? []
+        var units: [MergeUnit] = []
+        var places: [Int: Int] = [:]
+        for (property, rule) in properties(of: entity) {
+            let group = groups.firstIndex { $0.contains(property.name) }
+            if let group, let place = places[group] {
+                units[place].properties.append(property)
+                continue
+            }
+            if let group { places[group] = units.count }
+            units.append(MergeUnit(properties: [property], rule: rule))
+        }
+        return units
+    }
+
+    /// A property, or those of its group.
+    func group(of property: String, in entity: EntityDescription) -> [String] {
+        self.entity(of: entity)?.groups.first { $0.contains(property) } ?? [property]
     }
 
     private static func problem(_ reason: String, _ key: String) -> ObjectGraphError {

@@ -99,6 +99,27 @@ import Testing
         #expect(try robot.undoSteps().prefix(3).allSatisfy { $0.hasPrefix("Dismissed the other") })
     }
 
+    @Test func twoOfOneFieldAreTakenOneByOne() throws {
+        let robot = try robot { library, server in
+            let item = try library.addTask(capturing: "Pay rent")
+            for number in 1...2 {
+                try server.disagree(
+                    over: item,
+                    in: library,
+                    theirs: ["title": .string("Theirs \(number)")]
+                ) {
+                    item.title = "Mine \(number)"
+                }
+            }
+        }
+        // A value that replaces one from the future is later than that.
+        try robot.select("Mine 2")
+        #expect(robot.shows("⇄ title: Theirs 2") && robot.shows("⇄ title: Mine 1"), "\(robot.text)")
+        try robot.press("C s")
+        #expect(robot.selected == "Theirs 2")
+        #expect(robot.shows("⇄ title: Mine 2") && robot.shows("⇄ title: Mine 1"), "\(robot.text)")
+    }
+
     @Test func nextGoesFromItemToItemAndSaysWhenThereIsNone() throws {
         let robot = try robot { library, server in
             for title in ["a", "b", "c"] { _ = try library.addTask(capturing: title) }
