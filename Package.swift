@@ -359,6 +359,7 @@ let docketTests = targets(
                 "Markdown", "MarkdownFolder",
                 "TerminalUI", "ChildProcess", "LibraryVerbs", "ObjectSync",
                 "ScreenReading", "VirtualTerminal", "Encryption", "docket",
+                "PostgreSQLStore", "PostgreSQLAtHand",
             ]
         ),
         .testTarget(

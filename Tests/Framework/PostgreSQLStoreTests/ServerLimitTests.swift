@@ -48,15 +48,17 @@ struct ServerLimitTests {
     }
 
     @Test(arguments: [
-        ("nonsense", "1", "a parameter"), ("schema", "pg_mine", "is not the name of a schema"),
+        ("&nonsense=1", "a parameter"), ("pg_mine", "is not the name of a schema"),
+        ("&schema=b", "gives \"schema\" twice"), ("&host=a&port=1&port=2", "gives \"host\" twice"),
     ])
     func anAddressThatIsWrongIsToldAsOne(
-        _ name: String,
-        _ value: String,
+        _ rest: String,
         _ words: String
     ) throws {
-        let bench = try ServerBench()
-        let url = bench.url.appending(queryItems: [URLQueryItem(name: name, value: value)])
+        let server = try #require(PostgreSQLAtHand.shared)
+        let text = server.url("PLACE").absoluteString
+        let place = rest.hasPrefix("&") ? "test-address\(rest)" : rest
+        let url = try #require(URL(string: text.replacing("PLACE", with: place)))
         let error = #expect(throws: ObjectGraphError.self) {
             try PostgreSQLStore(url: url, model: ServerBench.model())
         }

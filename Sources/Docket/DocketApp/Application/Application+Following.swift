@@ -19,7 +19,8 @@ extension Application {
             workspace.items.isStale = true
             workspace.items.subtasks.forget()
             workspace.items.dependencies.forget()
-            workspace.noteTimes()
+            // Whoever follows all rows is told of each task.
+            if workspace.items.results == nil { workspace.noteTimes() }
             // Time entries are not objects of this window.
             workspace.timer.markStale()
             workspace.conflicts.markStale()

@@ -17,7 +17,7 @@ extension Library {
     }
 
     /// What a row shows and what commands on it look at, so that none of them waits for a server.
-    private static let relationshipsOfCommands = [
+    static let relationshipsOfCommands = [
         Item.Keys.tags, Item.Keys.attachments, Item.Keys.links, Item.Keys.backlinks,
         Task.Keys.blockedBy, Task.Keys.blocks, Task.Keys.subtasks, Task.Keys.timeEntries,
     ]

@@ -101,17 +101,20 @@ extension Library {
         }
     }
 
-    /// Reads what placing items will ask for, where a store on a server answers from memory then.
-    public func readAhead(placing items: [Item], _ placement: Placement) throws {
-        let moved = Set(items.map(\.objectID))
-        switch placement {
-        case .before(let item), .after(let item):
-            if !isOnServer || moved.contains(item.objectID) { return }
-        case .top, .bottom: return
-        }
-        for ahead in [true, false] {
-            _ = try neighbours(placement, ahead: ahead, 1, moved, context)
-        }
+    /// Reads what placing an item will ask for, where a store on a server answers from memory then.
+    ///
+    /// - Parameters:
+    ///   - item: the item.
+    ///   - placements: where it may be placed next.
+    /// - Throws: the store's error.
+    public func readAhead(placing item: Item, _ placements: [Placement]) throws {
+        if !isOnServer { return }
+        try context.readAhead(
+            placements.map { placement in
+                let isBefore = if case .before = placement { true } else { false }
+                return neighbourRequest(placement, ahead: isBefore, 1, [item.objectID]).description
+            }
+        )
     }
 
     /// The items nearest to a place, on one side of it, nearest first.
@@ -122,30 +125,39 @@ extension Library {
         _ moved: Set<ManagedObjectID>,
         _ context: ManagedObjectContext
     ) throws -> [Item] {
-        let bound: Condition<Item>?
         switch placement {
-        case .top:
-            if ahead { return [] }
-            bound = nil
-        case .bottom:
-            if !ahead { return [] }
-            bound = nil
+        case .top where ahead, .bottom where !ahead: return []
         // The item of the place is the nearest one on its side.
         case .before(let item) where count == 1 && !ahead: return [item]
         case .after(let item) where count == 1 && ahead: return [item]
-        case .before(let item):
-            let rank = item.displayOrder
-            bound = ahead ? \.displayOrder < rank : \.displayOrder >= rank
-        case .after(let item):
-            let rank = item.displayOrder
-            bound = ahead ? \.displayOrder <= rank : \.displayOrder > rank
+        default: break
         }
-        var request = FetchRequest<Item>(where: bound)
-        request.sort(by: ahead ? \.displayOrder.descending : \.displayOrder)
-        request.limit = count + moved.count
+        let request = neighbourRequest(placement, ahead: ahead, count, moved)
         return Array(
             try context.fetch(request).filter { !moved.contains($0.objectID) }.prefix(count)
         )
+    }
+
+    private func neighbourRequest(
+        _ placement: Placement,
+        ahead: Bool,
+        _ count: Int,
+        _ moved: Set<ManagedObjectID>
+    ) -> FetchRequest<Item> {
+        let bound: Condition<Item>? =
+            switch placement {
+            case .top, .bottom: nil
+            case .before(let item):
+                ahead
+                    ? \.displayOrder < item.displayOrder : \.displayOrder >= item.displayOrder
+            case .after(let item):
+                ahead
+                    ? \.displayOrder <= item.displayOrder : \.displayOrder > item.displayOrder
+            }
+        var request = FetchRequest<Item>(where: bound)
+        request.sort(by: ahead ? \.displayOrder.descending : \.displayOrder)
+        request.limit = count + moved.count
+        return request
     }
 
     /// The next item in a direction among those that meet a condition; `nil` at the end.

@@ -37,6 +37,7 @@ extension Library {
     public func subtaskCounts(
         of ids: [ManagedObjectID]
     ) throws -> [ManagedObjectID: (done: Int, all: Int)] {
+        if isOnServer, let counts = try subtaskCountsInMemory(of: ids) { return counts }
         let request = FetchRequest<[String: GraphValue]>(
             of: Task.self,
             columns: [.property(\.parent), .count(\.shortID), .count(\.completed, as: "done")],
@@ -49,6 +50,26 @@ extension Library {
                 case (.int(let done)?, .int(let all)?) = (row["done"], row["count"])
             else { continue }
             counts[id] = (Int(done), Int(all))
+        }
+        return counts
+    }
+
+    /// The same from the subtasks themselves, which a command on their parents needs too; `nil` if
+    /// they are many.
+    private func subtaskCountsInMemory(
+        of ids: [ManagedObjectID]
+    ) throws -> [ManagedObjectID: (done: Int, all: Int)]? {
+        try context.readAhead(Library.relationshipsOfCommands, of: ids)
+        let below = try context.savedDestinations(of: \.subtasks, in: Task.self, for: ids)
+        let all = below.flatMap(\.self)
+        if all.count > 500 { return nil }
+        try context.readAhead(Library.relationshipsOfCommands, of: all)
+        var counts: [ManagedObjectID: (done: Int, all: Int)] = [:]
+        for task in try context.objects(Task.self, with: all, prefetching: [])
+        where task.trashed == nil {
+            guard let parent = task.parent?.objectID else { continue }
+            counts[parent, default: (0, 0)].all += 1
+            if task.completed != nil { counts[parent]?.done += 1 }
         }
         return counts
     }
@@ -94,6 +115,7 @@ extension Library {
         var open: [Task]
         let below: (Task) -> [Task]
         if let few {
+            try context.readAhead(Library.relationshipsOfCommands, of: few.map(\.objectID))
             below = { Array($0.subtasks) }
             open = few.compactMap { $0 as? Task }.flatMap(below)
         } else {
@@ -104,10 +126,14 @@ extension Library {
         }
         var seen = Set(targets.ids)
         var found: [Task] = []
-        while let subtask = open.popLast() {
-            guard seen.insert(subtask.objectID).inserted else { continue }
-            if isWanted(subtask) { found.append(subtask) }
-            open += below(subtask)
+        while !open.isEmpty {
+            let level = open.filter { seen.insert($0.objectID).inserted }
+            // From a server a level is one round trip.
+            if few != nil {
+                try context.readAhead(Library.relationshipsOfCommands, of: level.map(\.objectID))
+            }
+            found += level.filter(isWanted)
+            open = level.flatMap(below)
         }
         found.sort { $0.displayOrder < $1.displayOrder }
         return few == nil ? try self.targets(found.map(\.objectID)) : .items(found)

@@ -48,13 +48,8 @@ extension ManagedObjectContext {
     /// Objects that are deleted together read their relationships together, even if they come from
     /// different fetches.
     private func batch(_ objects: ArraySlice<ManagedObject>) {
-        if source.answersFromMemory {
-            for (_, members) in Dictionary(grouping: objects, by: \.objectID.entityNumber) {
-                let relationships = members[0].entity.relationships.filter(\.isToMany)
-                // What cannot be read now is reported where it is needed.
-                try? source.learn(relationships, of: members.map(\.objectID))
-            }
-        }
+        // What cannot be read now is reported where it is needed.
+        try? source.learn(objects.map(\.objectID))
         if objects.count < 2 { return }
         let single = objects.filter { $0.batch == nil && !$0.objectID.isTemporaryID }
         for (_, members) in Dictionary(grouping: single, by: { $0.objectID.entityNumber }) {

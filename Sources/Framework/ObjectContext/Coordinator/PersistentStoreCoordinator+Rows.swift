@@ -117,14 +117,26 @@ extension PersistentStoreCoordinator {
         return owners.map { _ in [] }
     }
 
-    /// Reads the members of some relationships of objects of one store together, if asking for each of
-    /// them would take long.
-    func learn(
-        _ relationships: [RelationshipDescription],
-        of owners: [ManagedObjectID]
-    ) throws {
-        guard let first = owners.first(where: { !$0.isTemporaryID }) else { return }
-        try withStore(of: first) { try $0.learn(relationships, of: owners) }
+    /// Reads objects with the members of their to-many relationships, if asking for each of them would
+    /// take long: all of them in one round trip for each store.
+    ///
+    /// - Parameters:
+    ///   - ids: the objects.
+    ///   - keys: the names of the relationships; `nil` for all.
+    /// - Throws: the store's error.
+    func learn(_ ids: some Sequence<ManagedObjectID>, keys: Set<String>? = nil) throws {
+        guard answersFromMemory else { return }
+        for ids in Dictionary(grouping: ids, by: \.spaceNumber).values where !ids[0].isTemporaryID {
+            var found: [ObjectIdentifier: RelationshipDescription] = [:]
+            for ids in Dictionary(grouping: ids, by: \.entityNumber).values {
+                for relationship in entity(of: ids[0])?.relationships ?? []
+                where relationship.isToMany && keys?.contains(relationship.name) != false {
+                    found[ObjectIdentifier(relationship)] = relationship
+                }
+            }
+            let wanted = ReadAhead(objects: ids, relationships: Array(found.values))
+            try withStore(of: ids[0]) { try $0.learn(wanted) }
+        }
     }
 
     /// Removes cached rows, so that they are read again.

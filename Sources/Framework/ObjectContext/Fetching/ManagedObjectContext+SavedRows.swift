@@ -66,26 +66,32 @@ extension ManagedObjectContext {
         return try source.destinations(of: relationship, owners: owners)
     }
 
-    /// Reads the members of to-many relationships of some objects in one round trip, so that asking
-    /// for them later takes none.
+    /// Reads some objects with the members of their to-many relationships in one round trip, so that
+    /// asking for them later takes none.
     ///
     /// Does something only where the coordinator
     /// ``PersistentStoreCoordinator/answersFromMemory``.
     ///
     /// - Parameters:
     ///   - keys: the names of the relationships; those that an object does not have are left out.
-    ///   - ids: saved objects of entities with one root.
+    ///   - ids: saved objects.
     /// - Throws: the store's error.
     public func readAhead(_ keys: [String], of ids: [ManagedObjectID]) throws {
+        try source.learn(ids, keys: Set(keys))
+    }
+
+    /// Answers several fetches of objects in one round trip, so that each of them takes none.
+    ///
+    /// Does something only where the coordinator
+    /// ``PersistentStoreCoordinator/answersFromMemory``.
+    ///
+    /// - Parameter requests: the descriptions of the fetches.
+    /// - Throws: `ObjectGraphError` for an unknown entity or key, or the store's error.
+    public func readAhead(_ requests: [FetchDescription]) throws {
         guard source.answersFromMemory else { return }
-        var relationships: [String: RelationshipDescription] = [:]
-        for entity in Dictionary(grouping: ids, by: \.entityNumber).values {
-            let entity = coordinator.entity(of: entity[0])
-            for key in keys where relationships[key] == nil {
-                let found = entity?.property(named: key) as? RelationshipDescription
-                if let found, found.isToMany { relationships[key] = found }
-            }
-        }
-        try source.learn(keys.compactMap { relationships[$0] }, of: ids)
+        let fetches = try requests.map { try prepare($0) }
+        guard let store = fetches.first?.stores.first else { return }
+        let wanted = ReadAhead(plans: fetches.map(\.plan))
+        try source.lock.withLock { try store.learn(wanted) }
     }
 }

@@ -231,6 +231,9 @@ public final class StoreFollower {
         defer { context.endUse(use) }
         coordinator.forgetRows(changes.updated.union(changes.inserted))
         context.endOwnEvent()
+        // What cannot be read now is reported where it is needed; very much is not kept.
+        let all = [changes.inserted, changes.updated, changes.deleted]
+        if all.map(\.count).reduce(0, +) <= 500 { try? coordinator.learn(all.joined()) }
         // The context itself may have restored what others had deleted.
         context.merge(coordinator.withoutReturned(changes), unasked: true)
         // The fault of a deleted object needs its row one last time.

@@ -234,16 +234,28 @@ struct ResultsRows {
         among rows: RowList
     ) throws -> [Int] {
         let isFar = context.source.answersFromMemory
-        func keysAt(_ rank: Int, _ range: Range<Int>) throws -> ResultsOrder.Keys {
+        func keysAt(_ rank: Int, with next: @autoclosure () -> [Int]) throws -> ResultsOrder.Keys {
             let object = context.object(with: rows[rank])
             // Where reading is a round trip, the rows of the next comparisons come with the row.
             if isFar, object.isFault, object.batch == nil {
-                object.batch = FetchBatch(ResultsOrder.pivots(in: range).map { rows[$0] })
+                object.batch = FetchBatch(next().map { rows[$0] })
             }
             return try order.keys(of: object)
         }
-        func keysAt(_ rank: Int) throws -> ResultsOrder.Keys {
-            try keysAt(rank, max(0, rank - 32)..<min(rows.count, rank + 32))
+        func keysAt(_ rank: Int, _ range: Range<Int>) throws -> ResultsOrder.Keys {
+            try keysAt(rank, with: ResultsOrder.pivots(in: range))
+        }
+        func near(_ rank: Int) -> Range<Int> { max(0, rank - 32)..<min(rows.count, rank + 32) }
+        func keysAt(_ rank: Int) throws -> ResultsOrder.Keys { try keysAt(rank, near(rank)) }
+        let hint = (before.first?.gap ?? lastPlace).map { min($0, rows.count) }
+        // What is new mostly belongs at the end, which is read with the rows of a search.
+        if isFar, before.isEmpty, rows.count > 0, let first = keys.first {
+            let ranges = [rows.count - 1..<rows.count, 0..<rows.count] + (hint.map { [near($0)] } ?? [])
+            let end = try keysAt(
+                rows.count - 1,
+                with: ranges.flatMap { ResultsOrder.pivots(in: $0) }
+            )
+            if order.precedes(end, first) { return keys.map { _ in rows.count } }
         }
         // Most changes leave a row where it is: two comparisons instead of a binary search.
         if keys.count * 16 < rows.count {
@@ -258,7 +270,6 @@ struct ResultsRows {
             }
             if stayed.count == keys.count { return stayed }
         }
-        let hint = (before.first?.gap ?? lastPlace).map { min($0, rows.count) }
         return try order.places(of: keys, among: rows.count, near: hint, keysAt: keysAt)
     }
 }

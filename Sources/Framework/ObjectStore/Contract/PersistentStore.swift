@@ -92,9 +92,8 @@ public protocol PersistentStore: AnyObject {
         owners: [ManagedObjectID]
     ) throws -> [[ManagedObjectID]]
 
-    /// Reads the members of several to-many relationships together, if asking for each of them later
-    /// would take long.
-    func learn(_ relationships: [RelationshipDescription], of owners: [ManagedObjectID]) throws
+    /// Reads several things together, if asking for each of them later would take long.
+    func learn(_ wanted: ReadAhead) throws
 
     /// Whether the store may answer from memory while nobody has told of a save that it does not
     /// know; one without a way to be told always asks.
@@ -242,10 +241,7 @@ extension PersistentStore {
         into rows: RowCache
     ) throws { try read(ids, into: rows) }
 
-    package func learn(
-        _ relationships: [RelationshipDescription],
-        of owners: [ManagedObjectID]
-    ) throws {}
+    package func learn(_ wanted: ReadAhead) throws {}
 
     package var answersFromMemory: Bool {
         get { false }

@@ -211,6 +211,10 @@ final class PostgreSQLConnection {
 
     @discardableResult
     func enqueue(_ sql: String, _ arguments: SQLValue..., keepsRows: Bool = false) throws -> Int {
+        try enqueue(sql, arguments, keepsRows: keepsRows)
+    }
+
+    func enqueue(_ sql: String, _ arguments: [SQLValue], keepsRows: Bool = true) throws -> Int {
         var fields = FieldWriter()
         for argument in arguments { fields.add(argument) }
         let statement = statement(sql, arguments.map(\.serverType))
@@ -309,9 +313,8 @@ final class PostgreSQLConnection {
 
     /// Runs one statement.
     func run(_ sql: String, _ arguments: [SQLValue] = []) throws -> PostgreSQLResult {
-        var fields = FieldWriter()
-        for argument in arguments { fields.add(argument) }
-        return try run(statement(sql, arguments.map(\.serverType)), fields)
+        let place = try enqueue(sql, arguments)
+        return try result(at: place)
     }
 
     func run(_ sql: String, list: [Int64]) throws -> PostgreSQLResult {
@@ -321,7 +324,10 @@ final class PostgreSQLConnection {
     }
 
     func run(_ statement: PostgreSQLStatement, _ fields: FieldWriter) throws -> PostgreSQLResult {
-        let place = try enqueue(statement, fields, keepsRows: true)
+        try result(at: try enqueue(statement, fields, keepsRows: true))
+    }
+
+    private func result(at place: Int) throws -> PostgreSQLResult {
         guard let result = try finish()[place] else { throw lost() }
         return result
     }

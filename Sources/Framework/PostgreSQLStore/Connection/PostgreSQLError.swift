@@ -69,6 +69,13 @@ struct PostgreSQLError: Error {
         ) -> ObjectGraphError {
             ObjectGraphError(code, message, recovery: recovery, underlying: [self])
         }
+        if state.isEmpty, doubt == nil, let refusal = PostgreSQLRefusal.find(in: message) {
+            return make(
+                refusal.code,
+                "The database server \(server) \(refusal.sentence).",
+                refusal.recovery
+            )
+        }
         switch state {
         case _ where doubt != nil:
             return make(
@@ -92,7 +99,7 @@ struct PostgreSQLError: Error {
                     + " library does not know.",
                 "Check the names after the question mark."
             )
-        case "" where isFull, _ where state.hasPrefix("53"):
+        case _ where state.hasPrefix("53"):
             return make(
                 .cannotWrite,
                 "The database server \(server) has no space, memory or connection left.",
@@ -105,12 +112,6 @@ struct PostgreSQLError: Error {
                     + " allows.",
                 "Nothing was changed; its administrator sets idle_in_transaction_session_timeout and"
                     + " transaction_timeout."
-            )
-        case _ where isRefused:
-            return make(
-                .serverAccess,
-                "The database server \(server) does not let this user in.",
-                "Check user, password, database and certificates, and the server's pg_hba.conf."
             )
         case _ where isLost:
             return make(
@@ -176,20 +177,6 @@ struct PostgreSQLError: Error {
         }
         return message.contains("certificate verify failed")
             ? "its certificate is not of an authority that is trusted here" : nil
-    }
-
-    /// Whether the server takes no connection more.
-    private var isFull: Bool {
-        ["too many c", "remaining connection slots"].contains { message.contains($0) }
-    }
-
-    private var isRefused: Bool {
-        if state.hasPrefix("28") || state == "3D000" { return true }
-        guard state.isEmpty else { return false }
-        return [
-            "authentication", "pg_hba", "password", "certificate", "does not exist",
-            "not permitted", "not currently accepting",
-        ].contains { message.contains($0) } && !message.contains("No such file")
     }
 }
 

@@ -13,7 +13,7 @@ extension PostgreSQLStore {
             case .count: return try fetchCount(plan, connection)
             case .dictionaries:
                 return try dictionaries(plan) { statement, arguments in
-                    let result = try connection.run(statement.sql, arguments)
+                    let result = try ask(.init(statement.sql, arguments), connection)
                     return (0..<result.count).map { dictionary(statement, result, $0) }
                 } fetch: {
                     try fetchObjects($0, connection)
@@ -28,6 +28,40 @@ extension PostgreSQLStore {
         _ connection: PostgreSQLConnection,
         restrict: (Translator) throws -> Void = { _ in }
     ) throws -> FetchAnswer {
+        let query = try objectQuery(plan, restrict: restrict)
+        let result = try ask(query.question, connection)
+        var answer = query.answer
+        answer.ids.reserveCapacity(result.count)
+        for row in 0..<result.count {
+            let number = result.integer(row, 1)
+            guard let id = id(number: number, key: result.integer(row, 0)) else { continue }
+            query.selection?.store(
+                result,
+                row,
+                as: id,
+                number: Int(number),
+                in: rows,
+                idBases,
+                unlessHeld: true
+            )
+            answer.ids.append(id)
+            plan.monitor?.note(answer.ids.count)
+        }
+        return answer
+    }
+
+    /// A fetch of objects as a statement.
+    struct ObjectQuery {
+        let question: PostgreSQLKnowledge.Question
+        let selection: PostgreSQLSelection?
+        /// What the answer will be, without its objects.
+        let answer: FetchAnswer
+    }
+
+    func objectQuery(
+        _ plan: FetchPlan,
+        restrict: (Translator) throws -> Void = { _ in }
+    ) throws -> ObjectQuery {
         let request = plan.request
         var answer = FetchAnswer()
         let (translator, remainder) = try translate(plan)
@@ -46,24 +80,8 @@ extension PostgreSQLStore {
         if let order, !order.isEmpty { sql += order + ", " }
         sql += "t0.Z_PK"
         if hasWindow, answer.isWindowed { sql += translator.window(request) }
-        let result = try ask(sql, translator.arguments, connection)
-        answer.ids.reserveCapacity(result.count)
-        for row in 0..<result.count {
-            let number = result.integer(row, 1)
-            guard let id = id(number: number, key: result.integer(row, 0)) else { continue }
-            selection?.store(
-                result,
-                row,
-                as: id,
-                number: Int(number),
-                in: rows,
-                idBases,
-                unlessHeld: true
-            )
-            answer.ids.append(id)
-            plan.monitor?.note(answer.ids.count)
-        }
-        return answer
+        let question = PostgreSQLKnowledge.Question(sql, translator.arguments)
+        return ObjectQuery(question: question, selection: selection, answer: answer)
     }
 
     private func fetchCount(
@@ -83,7 +101,7 @@ extension PostgreSQLStore {
                 + "\(translator.window(request))) found"
         }
         var answer = FetchAnswer()
-        answer.count = Int(try ask(sql, translator.arguments, connection).number ?? 0)
+        answer.count = Int(try ask(.init(sql, translator.arguments), connection).number ?? 0)
         return answer
     }
 
@@ -168,9 +186,7 @@ extension PostgreSQLStore {
                 if let result = results[place] { store(result, selection, in: rows) }
             }
         }
-        if isNoting, keys == nil, rows === self.rows {
-            knowledge?.noteFresh(ids.filter { rows.contains($0) })
-        }
+        if keys == nil, rows === self.rows { noteRead(ids) }
     }
 
     private func selection(

@@ -15,11 +15,7 @@ extension PostgreSQLStore {
                 "SELECT MIN(number) FROM OG_TRANSACTION",
                 keepsRows: true
             )
-            let transactions = try enqueueTransactions(
-                "WHERE number > $1 ORDER BY number LIMIT $2",
-                [.integer(token), .integer(Int64(limit))],
-                connection
-            )
+            let transactions = try enqueueTransactions(after: token, limit: limit, connection)
             // All in one pipeline, so they see one state but for a save between them, which
             // deletes nothing.
             let results = try connection.finish()
@@ -28,7 +24,7 @@ extension PostgreSQLStore {
             }
             return try read(results, transactions)
         }
-        if isNoting { knowledge?.note(found) }
+        if isNoting { knowledge?.note(found, of: schema.model) }
         return found
     }
 
@@ -127,11 +123,23 @@ extension PostgreSQLStore {
     package func foreignMark() throws -> Int64? {
         if isCurrent, serial - ownSaves == metadataMark { return metadataMark }
         return try perform { connection in
-            let state = try connection.run("SELECT serial, number FROM OG_STATE")
-            noteState(state.number ?? 0, number: state.count > 0 ? state.integer(0, 1) : nil)
+            let place = try connection.enqueue("SELECT serial, number FROM OG_STATE", [])
+            let metadata = try connection.enqueue(PostgreSQLTables.metadata, [])
+            // What others have saved comes along, because that is read next.
+            let news =
+                isNoting && keepsHistory
+                ? try enqueueTransactions(after: knowledge?.lastKnown ?? 0, limit: 500, connection)
+                : nil
+            let results = try connection.finish()
+            let state = results[place]
+            noteState(
+                state?.number ?? 0,
+                number: state.flatMap { $0.count > 0 ? $0.integer(0, 1) : nil }
+            )
+            if let news { knowledge?.note(try read(results, news), of: schema.model) }
             let mark = serial - ownSaves
-            if mark != metadataMark {
-                try mergeMetadata(connection)
+            if mark != metadataMark, let found = results[metadata] {
+                takeMetadata(merged(try found.metadata(of: self.place).metadata))
                 metadataMark = mark
             }
             return mark
@@ -212,27 +220,35 @@ extension PostgreSQLStore {
         }
     }
 
+    private func enqueueTransactions(
+        after number: Int64,
+        limit: Int,
+        _ connection: PostgreSQLConnection
+    ) throws -> (transactions: Int, changes: Int) {
+        try enqueueTransactions(
+            "WHERE number > $1 ORDER BY number LIMIT $2",
+            [.integer(number), .integer(Int64(limit))],
+            connection
+        )
+    }
+
     /// Adds the queries for transactions and for all their changes to the pipeline.
     private func enqueueTransactions(
         _ condition: String,
         _ arguments: [SQLValue],
         _ connection: PostgreSQLConnection
     ) throws -> (transactions: Int, changes: Int) {
-        func enqueue(_ sql: String) throws -> Int {
-            var fields = FieldWriter()
-            for argument in arguments { fields.add(argument) }
-            let statement = connection.statement(sql, arguments.map(\.serverType))
-            return try connection.enqueue(statement, fields, keepsRows: true)
-        }
-        return (
-            try enqueue(
+        (
+            try connection.enqueue(
                 "SELECT number, date, author, context, process, kind, name, grp, target, first, count"
-                    + " FROM OG_TRANSACTION \(condition)"
+                    + " FROM OG_TRANSACTION \(condition)",
+                arguments
             ),
-            try enqueue(
+            try connection.enqueue(
                 "SELECT c.ent, c.pk, c.n, c.kind, c.data FROM (SELECT first, count"
                     + " FROM OG_TRANSACTION \(condition)) t JOIN OG_CHANGE c"
-                    + " ON c.id >= t.first AND c.id < t.first + t.count ORDER BY c.id"
+                    + " ON c.id >= t.first AND c.id < t.first + t.count ORDER BY c.id",
+                arguments
             )
         )
     }

@@ -7,9 +7,8 @@ import ObjectStore
 /// 1. Everything in it is as in the state with the number `PostgreSQLStore.serial`, or of a later
 ///    one that the store has not heard of.
 /// 2. A save of the store itself changes it or takes out what may be different now.
-/// 3. When others have saved, members and answers are forgotten. Transactions, steps and rows are
-///    answers again when all transactions of others have been read: they name the rows that have
-///    changed.
+/// 3. When others have saved, nothing is an answer before all their transactions have been read:
+///    these name what has changed, which is taken out. Who owns a new row says the row alone.
 struct PostgreSQLKnowledge {
     /// The transactions since the knowledge began, without a gap.
     private var transactions: [HistoryTransaction] = []
@@ -21,8 +20,10 @@ struct PostgreSQLKnowledge {
     var steps = KnownSteps()
     /// Rows in the cache that are the present ones.
     private var freshRows: Set<ManagedObjectID> = []
-    /// Rows that this store has deleted.
+    /// Rows that are not there.
     private var goneRows: Set<ManagedObjectID> = []
+    /// Rows that others have added and that were not read: members of unknown owners.
+    private var newRows: Set<ManagedObjectID> = []
     private var members: [Owner: [ManagedObjectID]] = [:]
     private var answers: [Question: Answer] = [:]
 
@@ -46,6 +47,8 @@ struct PostgreSQLKnowledge {
     struct Question: Hashable {
         let sql: String
         let arguments: [SQLValue]
+
+        init(_ sql: String, _ arguments: [SQLValue]) { (self.sql, self.arguments) = (sql, arguments) }
     }
 
     private struct Answer {
@@ -62,18 +65,15 @@ struct PostgreSQLKnowledge {
     }
 
     /// Follows saves of others whose transactions end with a number, and are read later.
-    mutating func noteOthers(until number: Int64) {
-        newestOfState = number
-        members = [:]
-        answers = [:]
-    }
+    mutating func noteOthers(until number: Int64) { newestOfState = number }
 
     // MARK: History
 
     /// The number of the newest transaction.
     var newest: Int64 { max(newestOfState, lastKnown) }
 
-    private var lastKnown: Int64 { transactions.last?.number ?? start }
+    /// The number of the newest transaction that was read.
+    var lastKnown: Int64 { transactions.last?.number ?? start }
 
     /// Whether all transactions since the knowledge began are known.
     var hasAll: Bool { lastKnown >= newestOfState }
@@ -84,6 +84,8 @@ struct PostgreSQLKnowledge {
             // What others have saved before was not read.
             freshRows = []
             goneRows = []
+            forgetMembers()
+            answers = [:]
             transactions = []
             changeCount = 0
             start = row.number - 1
@@ -94,14 +96,68 @@ struct PostgreSQLKnowledge {
     }
 
     /// Notes transactions that were read, in their order.
-    mutating func note(_ read: [HistoryTransaction]) {
+    mutating func note(_ read: [HistoryTransaction], of model: ManagedObjectModel) {
         for transaction in read where transaction.number == lastKnown + 1 {
             let changed = transaction.changes.map(\.objectID)
             freshRows.subtract(changed)
             goneRows.subtract(changed)
+            var roots: Set<UInt16> = []
+            for change in transaction.changes {
+                guard let entity = model.entity(of: change.objectID) else { continue }
+                roots.insert(entity.root.number)
+                forgetMembers(after: change, of: entity, &roots)
+            }
+            take(out: transaction.changes.lazy.filter { $0.kind == .delete }.map(\.objectID))
+            forgetAnswers(from: roots)
             steps.add(transaction)
             append(transaction)
         }
+    }
+
+    /// Forgets the members that a change of others concerns, and notes where they are.
+    private mutating func forgetMembers(
+        after change: HistoryChange,
+        of entity: EntityDescription,
+        _ roots: inout Set<UInt16>
+    ) {
+        if change.isErased || newRows.count >= Self.rowLimit { return forgetMembers() }
+        switch change.kind {
+        case .insert: newRows.insert(change.objectID)
+        case .update: break
+        case .delete: newRows.remove(change.objectID)
+        }
+        for relationship in entity.relationships {
+            let name = relationship.name
+            if relationship.isToMany {
+                let others = (change.addedMembers[name] ?? []) + (change.removedMembers[name] ?? [])
+                if !others.isEmpty, let entity = relationship.destination {
+                    roots.insert(entity.root.number)
+                }
+                let isConcerned = !others.isEmpty || change.newOrders[name] != nil
+                if isConcerned || change.kind == .delete { forget(relationship, change.objectID) }
+                for other in others { forget(relationship.inverse, other) }
+            } else if let inverse = relationship.inverse, inverse.isToMany {
+                for values in [change.oldValues, change.newValues] {
+                    if case .objectID(let owner)? = values[name] { forget(inverse, owner) }
+                }
+            }
+        }
+    }
+
+    private mutating func forget(_ relationship: RelationshipDescription?, _ id: ManagedObjectID) {
+        if let relationship { members[Owner(relationship, id.key)] = nil }
+    }
+
+    private mutating func forgetMembers() { (members, newRows) = ([:], []) }
+
+    /// Takes rows that were deleted out of all lists.
+    private mutating func take(out gone: some Sequence<ManagedObjectID>) {
+        let gone = Set(gone)
+        if !gone.isEmpty { members = members.mapValues { $0.filter { !gone.contains($0) } } }
+    }
+
+    private mutating func forgetAnswers(from roots: Set<UInt16>) {
+        answers = answers.filter { $0.value.roots.isDisjoint(with: roots) }
     }
 
     private mutating func append(_ transaction: HistoryTransaction) {
@@ -139,10 +195,33 @@ struct PostgreSQLKnowledge {
             }
     }
 
+    /// Notes rows that were looked for.
+    ///
+    /// - Parameters:
+    ///   - ids: the rows, which are in the cache if they are there.
+    ///   - found: those that are there.
+    ///   - owners: the owners of the to-many relationships that a row is a member of.
+    mutating func noteRead(
+        _ ids: [ManagedObjectID],
+        found: Set<ManagedObjectID>,
+        owners: (ManagedObjectID) -> [(RelationshipDescription, ManagedObjectID)]
+    ) {
+        noteFresh(found)
+        if goneRows.count > Self.rowLimit { goneRows = [] }
+        goneRows.formUnion(ids.lazy.filter { !found.contains($0) })
+        for id in ids where newRows.remove(id) != nil && found.contains(id) {
+            for (relationship, owner) in owners(id) { forget(relationship, owner) }
+        }
+    }
+
+    /// Whether a row is known not to be there.
+    func isGone(_ id: ManagedObjectID) -> Bool { goneRows.contains(id) }
+
     // MARK: Members
 
     func members(of relationship: RelationshipDescription, _ key: Int64) -> [ManagedObjectID]? {
-        members[Owner(relationship, key)]
+        guard hasAll, newRows.isEmpty || relationship.inverse?.isToMany == true else { return nil }
+        return members[Owner(relationship, key)]
     }
 
     mutating func note(
@@ -150,6 +229,8 @@ struct PostgreSQLKnowledge {
         of relationship: RelationshipDescription,
         owners: [Int64]
     ) {
+        // Nobody has read the new rows, and may never do: it begins again with what was read now.
+        if !newRows.isEmpty { forgetMembers() }
         if members.count + owners.count > Self.rowLimit { members = [:] }
         if owners.count > Self.rowLimit { return }
         for key in owners { members[Owner(relationship, key)] = found[key] ?? [] }
@@ -157,7 +238,9 @@ struct PostgreSQLKnowledge {
 
     // MARK: Answers
 
-    func answer(to question: Question) -> PostgreSQLResult? { answers[question]?.result }
+    func answer(to question: Question) -> PostgreSQLResult? {
+        hasAll ? answers[question]?.result : nil
+    }
 
     mutating func note(
         _ result: PostgreSQLResult,
@@ -181,8 +264,7 @@ struct PostgreSQLKnowledge {
         var roots: Set<UInt16> = []
         func note(_ entity: EntityDescription) { roots.insert(entity.root.number) }
         func forget(_ relationship: RelationshipDescription?, _ owner: ManagedObjectID) {
-            guard let relationship else { return }
-            members[Owner(relationship, permanent(owner).key)] = nil
+            self.forget(relationship, permanent(owner))
         }
         func forgetOwners(_ change: ObjectChange, _ isNew: Bool) {
             note(change.entity)
@@ -215,13 +297,10 @@ struct PostgreSQLKnowledge {
                 forget(relationship, change.id)
             }
         }
-        if !deleted.isEmpty {
-            let gone = Set(deleted)
-            members = members.mapValues { $0.filter { !gone.contains($0) } }
-            freshRows.subtract(gone)
-            goneRows.formUnion(gone)
-        }
-        answers = answers.filter { $0.value.roots.isDisjoint(with: roots) }
+        take(out: deleted)
+        freshRows.subtract(deleted)
+        goneRows.formUnion(deleted)
+        forgetAnswers(from: roots)
         noteFresh(inserted + plan.updated.map(\.id))
     }
 }

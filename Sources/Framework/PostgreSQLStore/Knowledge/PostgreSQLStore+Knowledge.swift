@@ -1,6 +1,6 @@
 import FoundationEssentials
-package import ObjectModel
-import ObjectStore
+import ObjectModel
+package import ObjectStore
 
 // Answers from memory. They are given only where the program has asked for that, outside of the
 // store's own transactions, and while the watch of the store tells of no save that it does not know.
@@ -41,16 +41,17 @@ extension PostgreSQLStore {
 
     /// The result of a query, from memory if nothing has changed since it was asked.
     func ask(
-        _ sql: String,
-        _ arguments: [SQLValue],
+        _ question: PostgreSQLKnowledge.Question,
         _ connection: PostgreSQLConnection
     ) throws -> PostgreSQLResult {
-        guard isNoting else { return try connection.run(sql, arguments) }
-        let question = PostgreSQLKnowledge.Question(sql: sql, arguments: arguments)
-        if isCurrent, let known = knowledge?.answer(to: question) { return known }
-        let result = try connection.run(sql, arguments)
-        knowledge?.note(result, to: question, from: roots(in: sql))
+        if isNoting, isCurrent, let known = knowledge?.answer(to: question) { return known }
+        let result = try connection.run(question.sql, question.arguments)
+        note(result, to: question)
         return result
+    }
+
+    private func note(_ result: PostgreSQLResult, to question: PostgreSQLKnowledge.Question) {
+        if isNoting { knowledge?.note(result, to: question, from: roots(in: question.sql)) }
     }
 
     /// The numbers of the root entities whose tables a query may read.
@@ -69,29 +70,61 @@ extension PostgreSQLStore {
         return roots
     }
 
-    package func learn(
-        _ relationships: [RelationshipDescription],
-        of owners: [ManagedObjectID]
-    ) throws {
-        let keys = Set(owners.filter { !$0.isTemporaryID }.map(\.key)).sorted()
-        if keys.isEmpty || !isNoting { return }
+    package func learn(_ wanted: ReadAhead) throws {
+        let ids = wanted.objects.filter { !$0.isTemporaryID && $0.spaceNumber == space.number }
+        if !isNoting { return }
+        let missing = ids.filter { !rows.contains($0) && knowledge?.isGone($0) != true }
         try perform { connection in
-            var asked: [(Int, RelationshipDescription, [Int64])] = []
-            for relationship in relationships {
-                let unknown = keys.filter {
-                    knowledge?.members(of: relationship, $0) == nil
+            let rowsAsked = try keysByRoot(missing).map { root, keys in
+                let selection = selection(root.entity, withDescendants: true)
+                return (try connection.enqueue(selection.rows(of: root), list: keys), selection)
+            }
+            var takers: [(place: Int, take: (PostgreSQLResult) -> Void)] = []
+            for (root, keys) in keysByRoot(ids) {
+                for relationship in wanted.relationships
+                where relationship.entity?.root === root.entity {
+                    let unknown = Set(keys).filter {
+                        knowledge?.members(of: relationship, $0) == nil
+                    }.sorted()
+                    guard !unknown.isEmpty, let query = memberQuery(relationship) else { continue }
+                    let sql = query.select(owners: "= ANY($1)")
+                    let place = try connection.enqueue(sql, list: unknown)
+                    takers.append(
+                        (place, { [self] result in
+                            let found = members(result)
+                            knowledge?.note(found, of: relationship, owners: unknown)
+                        })
+                    )
                 }
-                guard !unknown.isEmpty, let query = memberQuery(relationship) else { continue }
-                let place = try connection.enqueue(
-                    query.select(owners: "= ANY($1)"),
-                    list: unknown
-                )
-                asked.append((place, relationship, unknown))
+            }
+            for plan in wanted.plans {
+                let question = try objectQuery(plan).question
+                if isCurrent, knowledge?.answer(to: question) != nil { continue }
+                let place = try connection.enqueue(question.sql, question.arguments)
+                takers.append((place, { [self] in note($0, to: question) }))
             }
             let results = try connection.finish()
-            for (place, relationship, keys) in asked {
-                guard let result = results[place] else { continue }
-                knowledge?.note(members(result), of: relationship, owners: keys)
+            for (place, selection) in rowsAsked {
+                if let result = results[place] { store(result, selection, in: rows) }
+            }
+            // Before the members, which are of owners that the new rows name.
+            noteRead(missing)
+            for (place, take) in takers { if let result = results[place] { take(result) } }
+        }
+    }
+
+    /// Notes that rows were looked for, which are in the cache if they are there.
+    func noteRead(_ ids: [ManagedObjectID]) {
+        guard isNoting, !ids.isEmpty else { return }
+        knowledge?.noteRead(ids, found: Set(ids.filter { rows.contains($0) })) { id in
+            guard let blob = rows.blob(id), let schema = schema(of: id) else { return [] }
+            let row = RowReader(blob, schema.layout)
+            return schema.entity.relationships.compactMap { relationship in
+                guard !relationship.isToMany, let inverse = relationship.inverse, inverse.isToMany,
+                    case let column = schema.layout.columnBySlot[relationship.slot], column >= 0,
+                    case .objectID(let owner) = row.value(column)
+                else { return nil }
+                return (inverse, owner)
             }
         }
     }
@@ -102,7 +135,7 @@ extension PostgreSQLStore {
     func copyKnown(_ ids: [ManagedObjectID], into target: RowCache) -> Bool {
         guard isCurrent, let knowledge, knowledge.knows(ids, rows) else { return false }
         if target === rows { return true }
-        for id in ids {
+        for id in ids where !knowledge.isGone(id) {
             guard let blob = rows.blob(id) else { continue }
             let size = Int(blob.load(as: UInt32.self))
             let room = target.reserve(size)

@@ -43,7 +43,17 @@ package struct PostgreSQLPlace: Sendable {
         if let password = parts.password { given["password"] = password }
         let database = parts.path.drop { $0 == "/" }
         if !database.isEmpty { given["dbname"] = String(database) }
-        for item in parts.queryItems ?? [] { given[item.name] = item.value ?? "" }
+        var names: Set<String> = []
+        for item in parts.queryItems ?? [] {
+            if !names.insert(item.name).inserted {
+                throw ObjectGraphError(
+                    .cannotOpen,
+                    "The address of the store gives \"\(item.name)\" twice.",
+                    recovery: "Leave one of them out."
+                )
+            }
+            given[item.name] = item.value ?? ""
+        }
         schema = given.removeValue(forKey: "schema") ?? PostgreSQLPlace.defaultSchema
         guard !schema.isEmpty, schema.utf8.count < 64, !schema.contains("\0"),
             !schema.hasPrefix("pg_")

@@ -37,6 +37,8 @@ enum PostgreSQLTables {
         "INSERT INTO OG_STATE (id, serial, number, change, form) VALUES (1, 0, 0, 1, 0)",
     ]
 
+    static let metadata = "SELECT Z_UUID, Z_PLIST FROM Z_METADATA"
+
     static let model = "CREATE TABLE OG_MODEL (id BIGINT PRIMARY KEY, archive BYTEA)"
 }
 
@@ -123,17 +125,7 @@ extension PostgreSQLConnection {
     func metadata(
         _ place: PostgreSQLPlace
     ) throws -> (identifier: UUID, metadata: StoreMetadata) {
-        let result = try run("SELECT Z_UUID, Z_PLIST FROM Z_METADATA")
-        guard result.count == 1, let identifier = UUID(uuidString: result.text(0, 0)),
-            let metadata = try? MetadataList.metadata(Data(result.bytes(0, 1)))
-        else {
-            throw ObjectGraphError(
-                .damagedFile,
-                "The metadata of the store in the schema \"\(place.schema)\" are damaged.",
-                recovery: "Restore a backup."
-            )
-        }
-        return (identifier, metadata)
+        try run(PostgreSQLTables.metadata).metadata(of: place)
     }
 
     /// Creates all tables but the metadata's row, inside a transaction.
@@ -226,5 +218,23 @@ extension PostgreSQLConnection {
             try store.enqueueMetadata(try metadata(store.place).metadata, on: self)
         }
         store.changedMetadata = []
+    }
+}
+
+extension PostgreSQLResult {
+    /// The metadata that it has.
+    func metadata(
+        of place: PostgreSQLPlace
+    ) throws -> (identifier: UUID, metadata: StoreMetadata) {
+        guard count == 1, let identifier = UUID(uuidString: text(0, 0)),
+            let metadata = try? MetadataList.metadata(Data(bytes(0, 1)))
+        else {
+            throw ObjectGraphError(
+                .damagedFile,
+                "The metadata of the store in the schema \"\(place.schema)\" are damaged.",
+                recovery: "Restore a backup."
+            )
+        }
+        return (identifier, metadata)
     }
 }

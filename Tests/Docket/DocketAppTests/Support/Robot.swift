@@ -22,6 +22,8 @@ final class Robot {
 
     /// Opens the interface on a copy of a sample, by default of the household, to which `fill` adds;
     /// with `fill` alone the store is empty before.
+    ///
+    /// With `server`, the library is at that address instead, and the interface follows it.
     init(
         rows: Int = 24,
         columns: Int = 110,
@@ -33,6 +35,7 @@ final class Robot {
         settles: Bool = true,
         itemsAtOnce: Int = 10_000,
         sample: Sample? = nil,
+        server: URL? = nil,
         fill: ((Library) throws -> Void)? = nil
     ) throws {
         folder = FileManager.default.temporaryDirectory
@@ -40,9 +43,13 @@ final class Robot {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let clock = TestClock()
         self.clock = clock
-        let sample = sample ?? (fill == nil ? .home : .empty)
-        try sample.file().write(to: Robot.store(in: folder))
-        library = try Library(url: Robot.store(in: folder), author: "test") { clock.context }
+        let place = server ?? Robot.store(in: folder)
+        if server == nil {
+            let sample = sample ?? (fill == nil ? .home : .empty)
+            try sample.file().write(to: place)
+        }
+        library = try Library(url: place, author: "test") { clock.context }
+        library.context.coordinator.answersFromMemory = server != nil
         try fill?(library)
         library.context.processPendingChanges()
         terminal = ScriptedTerminal(rows: rows, columns: columns, colors: colors)
@@ -62,6 +69,7 @@ final class Robot {
             try config.write(to: configURL, atomically: true, encoding: .utf8)
         }
         application.workspace.settingsFile = SettingsFile(configURL.path)
+        if server != nil { application.follow(library) }
         if settles { settle() }
     }
 

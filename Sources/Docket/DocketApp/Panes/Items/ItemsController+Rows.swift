@@ -18,14 +18,14 @@ extension ItemsController {
         let low = max(0, visible.lowerBound - ItemsController.reach)
         let high = min(lines.count, visible.upperBound + ItemsController.reach)
         let ids = lines[low..<high].compactMap(\.id)
+        if !isRead {
+            let kept = objects
+            objects = [:]
+            for id in ids { objects[id] = kept[id] }
+            let missing = ids.filter { objects[$0] == nil }
+            if let read = try? library.items(withIDs: missing) { objects.merge(read) { $1 } }
+        }
         subtasks.count(ids)
-        if isRead { return }
-        let kept = objects
-        objects = [:]
-        for id in ids { objects[id] = kept[id] }
-        let missing = ids.filter { objects[$0] == nil }
-        guard let read = try? library.items(withIDs: missing) else { return }
-        objects.merge(read) { $1 }
     }
 
     /// The row of a line; `nil` for a heading and for lines of an agenda.

@@ -39,16 +39,13 @@ extension ItemsPane {
         }
         let step = try workspace.library.place(moved, placement)
         workspace.tell(step, unchanged: atEnd)
-        if workspace.library.isOnServer {
-            // The same key may come again.
-            workspace.readAhead = { [unowned self] in try? readAhead(by: places) }
-        }
     }
 
-    private func readAhead(by places: Int) throws {
-        let moved = try items.shownTargets(localized("to place by hand"))
-        guard let next = placement(of: moved, movedBy: places) else { return }
-        try workspace.library.readAhead(placing: moved, next)
+    /// Reads from a server what moving the selected item up or down will ask for.
+    func readAhead() {
+        guard items.targetMarks.isEmpty, let item = items.selected, cannotReorder == nil else { return }
+        let placements = [1, -1].compactMap { placement(of: [item], movedBy: $0) }
+        try? workspace.library.readAhead(placing: item, placements)
     }
 
     /// The place of items past some of their visible neighbours; `nil` if there is none.

@@ -66,6 +66,9 @@ final class ItemsPane: Pane {
             EmptyView(text: emptyText, look: look).render(into: &canvas)
             return PaneExtent()
         }
+        if workspace.library.isOnServer {
+            workspace.readAhead = { [unowned self] in readAhead() }
+        }
         let format = DateFormat(context: workspace.library.clock())
         var rows: [Int: ItemRow] = [:]
         for index in items.list.visible {

@@ -28,7 +28,9 @@ extension Library {
     public func reminders(after start: Date, until end: Date) throws -> [DueReminder] {
         let zone = clock().zone
         let isNew: Condition<Task> = \.nextReminder > start && \.nextReminder <= end
-        let tasks = try tasks(where: isNew) + othersWithSeveral(isNew, before: end)
+        let tasks = try [
+            Library.request(where: isNew), Library.requestOfSeveral(besides: isNew, before: end),
+        ].flatMap { try context.fetch($0) }
         return tasks.compactMap { task in
             let last = ReminderTimes.moments(task.storedReminders, due: task.dueDate, in: zone)
                 .filter { $0 > start && $0 <= end }.max()
@@ -76,30 +78,43 @@ extension Library {
     /// The first moment after another at which a reminder of an open task comes.
     public func nextReminder(after moment: Date) throws -> Date? {
         let zone = clock().zone
-        let isLater: Condition<Task> = \.nextReminder > moment
-        let first = try tasks(where: isLater, limit: 1).first?.nextReminder
-        let others = try othersWithSeveral(isLater, before: moment).flatMap { task in
+        let requests = try Library.reminderRequests(after: moment)
+        let first = try context.fetch(requests[0]).first?.nextReminder
+        let others = try context.fetch(requests[1]).flatMap { task in
             ReminderTimes.moments(task.remindTimes, due: task.dueDate, in: zone)
         }
         return (others.filter { $0 > moment } + [first].compactMap { $0 }).min()
     }
 
+    /// The requests of ``nextReminder(after:)``: the first one that comes later, and the tasks of which
+    /// one has come that have several.
+    public static func reminderRequests(after moment: Date) throws -> [FetchRequest<Task>] {
+        let isLater: Condition<Task> = \.nextReminder > moment
+        return [
+            try request(where: isLater, limit: 1),
+            try requestOfSeveral(besides: isLater, before: moment),
+        ]
+    }
+
     /// Tasks with several reminders, of which the first has come; without those of a condition.
-    private func othersWithSeveral(
-        _ known: Condition<Task>,
+    private static func requestOfSeveral(
+        besides known: Condition<Task>,
         before end: Date
-    ) throws -> [Task] {
+    ) throws -> FetchRequest<Task> {
         let hasSeveral = Condition<Task> { $0.remindTimes.contains(" ") }
-        return try tasks(where: \.nextReminder <= end && hasSeveral && !known)
+        return try request(where: \.nextReminder <= end && hasSeveral && !known)
     }
 
     /// Open tasks by their next reminder.
-    private func tasks(where condition: Condition<Task>, limit: Int = 0) throws -> [Task] {
+    private static func request(
+        where condition: Condition<Task>,
+        limit: Int = 0
+    ) throws -> FetchRequest<Task> {
         var request = FetchRequest<Task>(
             where: try condition && Condition(inherited: Library.openItems),
             sortedBy: \.nextReminder
         )
         request.limit = limit
-        return try context.fetch(request)
+        return request
     }
 }
