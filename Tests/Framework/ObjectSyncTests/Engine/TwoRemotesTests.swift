@@ -60,6 +60,20 @@ struct TwoRemotesTests {
         #expect(first.records.count == 1 && second.records.count == 1)
     }
 
+    /// Whichever side of the pair the history reports.
+    @Test(arguments: [("x", "y"), ("y", "x")])
+    func aSetKeepsItsTimeOnItsWayToTheOther(source: String, target: String) throws {
+        let replica = try replica()
+        try replica.add("y")
+        try replica.context.save(as: "Add")
+        try settle(replica)
+        let date = Date(timeIntervalSinceReferenceDate: 900_000_000)
+        first.edit(source, at: date) { $0.values["waits"] = .set([.reference(target)]) }
+        try settle(replica)
+        let record = try #require(second.record(source))
+        #expect(record["waits"] == StampedValue(.set([.reference(target)]), date))
+    }
+
     @Test func anEditBeatsADeletionThatWaits() throws {
         let replica = try replica()
         first.store(nil, href)
