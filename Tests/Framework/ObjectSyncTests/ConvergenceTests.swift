@@ -23,7 +23,7 @@ struct ConvergenceTests {
         try World(seed, [URL?](repeating: nil, count: 6)).run(steps: ConvergenceTests.steps ?? 250)
     }
 
-    /// Changes go from one server to the other through the replicas; nothing is deleted.
+    /// Changes go from one server to the other through the replicas.
     @Test(arguments: ConvergenceTests.seeds)
     func replicasOfTwoServersBecomeEqual(seed: UInt64) throws {
         let urls = [URL?](repeating: nil, count: 5)

@@ -15,7 +15,7 @@ package final class RecordMachine: SimulatedMachine {
     /// - Parameters:
     ///   - number: what the names of its items begin with.
     ///   - replica: the store.
-    ///   - servers: with more than one nothing is deleted or undone: deletions would go round.
+    ///   - servers: what it exchanges with.
     package init(_ number: Int, _ replica: RecordReplica, _ servers: [SimulatedServer]) {
         (self.number, self.replica, self.servers) = (number, replica, servers)
     }
@@ -108,7 +108,7 @@ package final class RecordMachine: SimulatedMachine {
             if random.chance(3), !list.isEmpty { list.removeFirst() }
             if random.chance(3) { list.reverse() }
             item["after"] = .array(list)
-        default: if servers.count == 1 { replica.context.delete(item) }
+        default: replica.context.delete(item)
         }
     }
 
@@ -186,7 +186,6 @@ package final class RecordMachine: SimulatedMachine {
     }
 
     package func takeBack(_ random: inout SeededRandom) throws -> String {
-        if servers.count > 1 { return "-" }
         let context = replica.freshContext()
         if !random.chance(3), random.chance(3), let conflict = random.draw(try replica.conflicts())
         {

@@ -109,14 +109,54 @@ final class Exchange {
     /// Reads what was agreed with other remotes about some objects: who has pulled a value from one
     /// finds there when it was given.
     func findOthers(_ keys: some Collection<SyncKey>) throws {
-        let states = try context.fetch(FetchRequest<ManagedObject>(entityName: SyncModel.state))
-        for state in states {
-            guard case .string(let name) = try state.value(forKey: "remote"), name != remote,
-                others[name] == nil
-            else { continue }
+        for name in try otherRemotes() where others[name] == nil {
             let other = Exchange(engine, name)
             try other.findBases(keys)
             others[name] = other.bases
+        }
+    }
+
+    private func otherRemotes() throws -> [String] {
+        let states = try context.fetch(FetchRequest<ManagedObject>(entityName: SyncModel.state))
+        return try states.compactMap { state in
+            guard case .string(let name) = try state.value(forKey: "remote") else { return nil }
+            return name == remote ? nil : name
+        }
+    }
+
+    /// Notes that objects were deleted here because the remote has them no more: other remotes get that
+    /// later.
+    func noteFollowed(_ keys: Set<SyncKey>) throws {
+        for (name, bases) in others {
+            let texts = keys.filter { bases[$0]?.version != nil }
+                .map { GraphValue.string(SyncBase.text($0, name)) }
+            for start in stride(from: 0, to: texts.count, by: LocalObjects.batch) {
+                let part = Array(texts[start..<min(texts.count, start + LocalObjects.batch)])
+                let condition = FetchComparison(.keyPath("key"), .in, .constant(.array(part)))
+                try follow((remote, self.start), .comparison(condition)) { _ in true }
+            }
+        }
+    }
+
+    /// Lets other remotes get the deletions that were followed before: the remote was asked again.
+    func releaseFollowed() throws {
+        if try otherRemotes().isEmpty { return }
+        let condition = FetchComparison(.keyPath("carried"), .notEqual, .constant(.null))
+        try follow(nil, .comparison(condition)) { $0.followed?.remote == remote }
+    }
+
+    private func follow(
+        _ followed: (remote: String, date: Date)?,
+        _ condition: FetchPredicate,
+        _ isMeant: (SyncBase) -> Bool
+    ) throws {
+        var request = FetchRequest<ManagedObject>(entityName: SyncModel.base)
+        request.predicate = condition
+        for row in try context.fetch(request) {
+            let base = try SyncBase(row)
+            guard isMeant(base) else { continue }
+            (base.followed, base.isDirty) = (followed, true)
+            try base.store()
         }
     }
 

@@ -67,6 +67,15 @@ final class LocalStamps {
                     }
                 case .delete: changes[change.objectID] = nil
                 }
+                // A change of pairs is reported from one side.
+                let entity = coordinator.model.entity(of: change.objectID)
+                for members in [change.addedMembers, change.removedMembers] {
+                    for (name, ids) in members {
+                        let property = entity?.property(named: name) as? RelationshipDescription
+                        guard let inverse = property?.inverse else { continue }
+                        for id in ids { changes[id, default: [:]][inverse.name] = made }
+                    }
+                }
             }
         }
     }

@@ -96,6 +96,7 @@ struct PullMerge {
         try link()
         try linkWhatWaited()
         for key in gone.sorted(by: { $0.name < $1.name }) { try remove(key, ours[key] ?? [:]) }
+        try exchange.noteFollowed(deleted)
         try breakCycles()
         for base in exchange.bases.values { try base.store() }
         for conflict in conflicts { try conflict.insert(into: exchange.context) }
@@ -144,6 +145,7 @@ struct PullMerge {
             }
         } else {
             if known != nil { revived.insert(key) }
+            known?.followed = nil
             let object = try objects.make(key, kind: theirs.kind)
             inserted.insert(key)
             for (property, rule) in properties {

@@ -13,6 +13,7 @@ extension SyncEngine {
     ///   - remote: the remote's name.
     ///   - name: the name of the step.
     ///   - token: the place after the changes; `nil` leaves it as it is.
+    ///   - isFirst: whether a pull begins with them.
     ///   - report: gets what has changed here.
     /// - Throws: the store's error; nothing has changed then.
     func apply(
@@ -20,6 +21,7 @@ extension SyncEngine {
         of remote: String,
         as name: String?,
         token: String?,
+        isFirst: Bool = false,
         _ report: inout SyncReport
     ) throws {
         while true {
@@ -27,7 +29,7 @@ extension SyncEngine {
             do {
                 report = try retrying {
                     try beforeReading?()
-                    return try applied(changes, of: remote, as: name, token: token, former)
+                    return try applied(changes, of: remote, as: name, token: token, isFirst, former)
                 }
                 return
             } catch let refusal as Refusal {
@@ -48,10 +50,12 @@ extension SyncEngine {
         of remote: String,
         as name: String?,
         token: String?,
+        _ isFirst: Bool,
         _ former: SyncReport
     ) throws -> SyncReport {
         var report = former
         let exchange = Exchange(self, remote)
+        if isFirst { try exchange.releaseFollowed() }
         var pull = PullMerge(exchange)
         try pull.take(changes, without: Set(report.refused.keys))
         do {

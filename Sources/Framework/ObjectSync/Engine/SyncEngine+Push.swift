@@ -105,11 +105,12 @@ extension SyncEngine {
                 let base = try exchange.base(key, kind: record.kind)
                 (base.sent, base.isDirty) = (record, true)
             } else if let base = exchange.bases[key] {
-                if edit == nil, objects[key] == nil, base.sent == nil {
+                let isHeld = objects[key] == nil && isHeld(base, exchange)
+                if edit == nil, objects[key] == nil, base.sent == nil, !isHeld {
                     exchange.dropBase(key)
                     continue
                 }
-                base.isDirty = edit != nil
+                base.isDirty = edit != nil || isHeld
             }
             try exchange.bases[key]?.store()
         }
@@ -170,7 +171,9 @@ extension SyncEngine {
     ) throws -> RemoteEdit? {
         let base = exchange.bases[key]
         guard let object = exchange.objects[key], let values else {
-            guard let base, let version = base.version else { return nil }
+            guard let base, let version = base.version, !isHeld(base, exchange) else {
+                return nil
+            }
             return RemoteEdit(key, record: nil, href: base.href, version: version)
         }
         var record = SyncRecord(key, kind: object.entity.name, extra: base?.record.extra)
@@ -192,6 +195,14 @@ extension SyncEngine {
         guard isChanged else { return nil }
         let edit = record.compacted()
         return RemoteEdit(key, record: edit, href: base?.href, version: base?.version)
+    }
+
+    /// Whether a deletion was followed from another remote that was not asked since.
+    ///
+    /// Somebody who did not know of it may have brought the object there again.
+    private func isHeld(_ base: SyncBase, _ exchange: Exchange) -> Bool {
+        guard let followed = base.followed else { return false }
+        return abs(exchange.start.timeIntervalSince(followed.date)) < SyncEngine.longestHold
     }
 
     private func acknowledge(

@@ -41,6 +41,8 @@ public final class SyncEngine {
     static let attempts = 8
     /// How many objects one transaction of a push has.
     static let batch = 1000
+    /// For how many seconds a deletion waits for the remote from which it came: it may not be asked any more.
+    static let longestHold = 7.0 * 86_400
     /// How many transactions a survey reads again rather than note a new place.
     static let reread = 50
 
@@ -99,10 +101,18 @@ public final class SyncEngine {
     public func pull(from remote: some SyncRemote, as name: String? = nil) throws -> SyncReport {
         var report = SyncReport()
         var token = try Exchange(self, remote.name).token()
+        var isFirst = true
         while true {
             let changes = try remote.changes(since: token)
-            try apply(changes, of: remote.name, as: name, token: changes.token, &report)
-            token = changes.token
+            try apply(
+                changes,
+                of: remote.name,
+                as: name,
+                token: changes.token,
+                isFirst: isFirst,
+                &report
+            )
+            (token, isFirst) = (changes.token, false)
             if !changes.hasMore { break }
         }
         return report

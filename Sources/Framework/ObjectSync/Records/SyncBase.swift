@@ -23,6 +23,17 @@ final class SyncBase {
     /// When the values were agreed: changes here are later.
     var moment: Date
 
+    /// The remote whose deletion of the object was followed here, and when.
+    ///
+    /// It is kept in place of values that are not sent any more.
+    var followed: (remote: String, date: Date)? {
+        get { carried.extra.map { (String(decoding: $0, as: UTF8.self), carried.modified) } }
+        set {
+            let name = newValue.map { Data($0.remote.utf8) }
+            carried = SyncRecord(key, modified: newValue?.date ?? .distantPast, extra: name)
+        }
+    }
+
     /// A reference of a property to an object that does not exist here.
     struct WaitingReference: Hashable {
         let property: String
@@ -82,7 +93,7 @@ final class SyncBase {
         try set("version", version.map { .string($0) } ?? .null)
         try set("record", .data(SyncRecordWriter.data(record)))
         try set("sent", sent.map { .data(SyncRecordWriter.data($0)) } ?? .null)
-        let hasCarried = !carried.values.isEmpty
+        let hasCarried = !carried.values.isEmpty || carried.extra != nil
         try set("carried", hasCarried ? .data(SyncRecordWriter.data(carried)) : .null)
         let pairs = waiting.map { SyncValue.list([.string($0.property), .reference($0.name)]) }
         let list = SyncValue.set(Set(pairs))

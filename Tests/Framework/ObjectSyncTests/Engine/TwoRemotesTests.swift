@@ -1,0 +1,86 @@
+import Foundation
+import ObjectContext
+import ObjectModel
+import ObjectSync
+import SyncSimulation
+import Testing
+
+@Suite("Deletions over two remotes that stores share")
+struct TwoRemotesTests {
+    private let first = SimulatedServer()
+    private let second = SimulatedServer()
+    private let href = SimulatedServer.href(SyncKey(entity: "Item", name: "x"))
+
+    private func replica() throws -> RecordReplica {
+        let replica = try RecordReplica()
+        try replica.add("x", ["title": "Title"])
+        try replica.context.save(as: "Add")
+        try settle(replica)
+        return replica
+    }
+
+    @discardableResult
+    private func settle(_ replica: RecordReplica) throws -> [SyncReport] {
+        try [("first", first), ("second", second)].map { name, server in
+            try replica.engine.synchronize(with: server.remote(name))
+        }
+    }
+
+    @Test func aDeletionGoesToTheOtherRemoteAfterTheFirstWasAskedAgain() throws {
+        let replica = try replica()
+        first.store(nil, href)
+        try settle(replica)
+        #expect(try replica.dump().isEmpty && second.records.count == 1)
+        try settle(replica)
+        #expect(second.records.isEmpty)
+        #expect(try settle(replica).allSatisfy(\.isEmpty))
+    }
+
+    @Test func aDeletionMadeHereGoesToBothAtOnce() throws {
+        let replica = try replica()
+        _ = replica.freshContext()
+        replica.context.delete(try #require(try replica.item("x")))
+        try replica.context.save(as: "Delete")
+        try settle(replica)
+        #expect(first.records.isEmpty && second.records.isEmpty)
+    }
+
+    @Test func anObjectThatSomebodyBringsAlongMeanwhileStaysAndDoesNotGoRound() throws {
+        let (one, two) = (try replica(), try RecordReplica())
+        second.store(nil, href)
+        try settle(one)
+        #expect(try one.dump().isEmpty)
+        // This one does not know that the second remote has had it.
+        try settle(two)
+        for _ in 0..<2 { for replica in [one, two] { try settle(replica) } }
+        for replica in [one, two] {
+            #expect(try settle(replica).allSatisfy(\.isEmpty))
+            #expect(try replica.dump() == RecordReplica.dump(first.records))
+        }
+        #expect(first.records.count == 1 && second.records.count == 1)
+    }
+
+    /// Whichever side of the pair the history reports.
+    @Test(arguments: [("x", "y"), ("y", "x")])
+    func aSetKeepsItsTimeOnItsWayToTheOther(source: String, target: String) throws {
+        let replica = try replica()
+        try replica.add("y")
+        try replica.context.save(as: "Add")
+        try settle(replica)
+        let date = Date(timeIntervalSinceReferenceDate: 900_000_000)
+        first.edit(source, at: date) { $0.values["waits"] = .set([.reference(target)]) }
+        try settle(replica)
+        let record = try #require(second.record(source))
+        #expect(record["waits"] == StampedValue(.set([.reference(target)]), date))
+    }
+
+    @Test func anEditBeatsADeletionThatWaits() throws {
+        let replica = try replica()
+        first.store(nil, href)
+        try replica.engine.synchronize(with: first.remote("first"))
+        second.edit("x", at: Date()) { $0.values["title"] = .string("New") }
+        for _ in 0..<3 { try settle(replica) }
+        #expect(first.record("x")?.values["title"] == .string("New"))
+        #expect(second.record("x")?.values["title"] == .string("New"))
+    }
+}
