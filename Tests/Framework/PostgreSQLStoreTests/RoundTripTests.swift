@@ -4,6 +4,7 @@ import ObjectModel
 import ObjectStore
 import PostgreSQLAtHand
 import PostgreSQLStore
+import SeededRandom
 import Testing
 
 /// How often a window waits for the server.
@@ -75,6 +76,79 @@ struct RoundTripTests {
         try follower.catchUp()
         #expect(try item.value(forKey: "rank") == 7)
         #expect(try store.history(after: 3, limit: 10).compactMap(\.groupName) == ["Rank", "New"])
+    }
+
+    /// What others save leaves what it does not concern known, and all that is answered is right.
+    @Test(arguments: SeededRandom.seeds(2))
+    func whatOthersHaveNotChangedStaysKnown(_ seed: UInt64) throws {
+        print("seed \(seed)")
+        var random = SeededRandom(seed: seed)
+        let bench = try ServerBench()
+        let (context, store, follower) = try bench.following()
+        let (other, theirs) = try bench.context(searched: true)
+        var lists = try (0..<4).map { try other.add("List", ["name": .string("\($0)")]) }
+        for rank in 0..<8 {
+            try other.add("Item", ["rank": .int(Int64(rank)), "list": .object(lists[rank % 4])])
+        }
+        try other.save(as: "Fill")
+        let items = try #require(
+            context.model.entity(named: "List")?.property(named: "items")
+                as? RelationshipDescription
+        )
+        let order = FetchRequest<ManagedObject>(
+            entityName: "Item",
+            sortDescriptors: [FetchSortDescriptor("rank")]
+        )
+        let controller = try FetchedResultsController(request: order, context: context)
+        controller.didChange = { _ in }
+        _ = try hasSeen(1, store, follower)
+        try controller.performFetch()
+        for step in 0..<SeededRandom.rounds(8, long: 200) {
+            try changeAnything(in: other, &lists, &random)
+            try other.save(as: "\(step)")
+            _ = try hasSeen(1, store, follower)
+            if random.chance(3) {
+                try context.add("Item", ["rank": .int(Int64(random.below(50)))])
+                try context.save(as: "Own")
+            }
+            let owners = lists.map(\.objectID)
+            let known = try store.destinations(of: items, owners: owners)
+            #expect(
+                try known.map(Set.init)
+                    == theirs.destinations(of: items, owners: owners).map(Set.init)
+            )
+            let start = store.roundTrips
+            #expect(try store.destinations(of: items, owners: owners) == known)
+            #expect(!store.isCurrent || store.roundTrips == start)
+            let found = try context.found("Item", by: "rank").map(\.objectID)
+            other.refreshAllObjects()
+            #expect(try found == other.found("Item", by: "rank").map(\.objectID))
+            #expect(controller.objectIDs == found)
+        }
+    }
+
+    private func changeAnything(
+        in other: ManagedObjectContext,
+        _ lists: inout [ManagedObject],
+        _ random: inout SeededRandom
+    ) throws {
+        let items = try other.found("Item")
+        for _ in 0...random.below(3) {
+            let list = GraphValue.object(random.pick(lists))
+            let rank = GraphValue.int(Int64(random.below(50)))
+            let item = random.draw(items).flatMap { $0.isDeleted ? nil : $0 }
+            switch random.below(6) {
+            case 0: try other.add("Item", ["rank": rank, "list": list])
+            case 1: try item?.setValue(list, forKey: "list")
+            case 2: try item?.setValue(.null, forKey: "list")
+            case 3: try item?.setValue(rank, forKey: "rank")
+            case 4: if let item { other.delete(item) }
+            default:
+                let index = random.below(lists.count)
+                other.delete(lists[index])
+                lists[index] = try other.add("List", ["name": "new"])
+            }
+        }
     }
 
     /// A transaction that only reads ends without an answer of the server.

@@ -20,6 +20,11 @@ struct ResultsOrder {
         Keys(values: try order.keys(of: .object(object)), id: object.objectID)
     }
 
+    /// Whether two objects with the same identity have the same place.
+    func isSame(_ left: Keys, _ right: Keys) -> Bool {
+        !precedes(left, right) && !precedes(right, left)
+    }
+
     func precedes(_ left: Keys, _ right: Keys) -> Bool {
         switch order.order(left.values, right.values) {
         case .before: true

@@ -22,6 +22,10 @@ struct ResultsRows {
     private var temporary: Set<ManagedObjectID> = []
     /// Where a row came, went or moved last: what a command takes away, its undo brings back.
     private var lastPlace: Int?
+    /// The rows that went since a row came or moved last, with their sort keys and the number of rows
+    /// before them now; noted where comparing is a round trip.
+    private var gone: [ManagedObjectID: (keys: ResultsOrder.Keys, gap: Int)] = [:]
+    private static let mostGone = 200
 
     init(context: ManagedObjectContext, description: FetchDescription, sections: ResultsSections) {
         self.context = context
@@ -39,6 +43,7 @@ struct ResultsRows {
 
     mutating func fetch() throws {
         current = try sections.fetch(description, in: context)
+        gone = [:]
         temporary = Set(current.ids.lazy.filter(\.isTemporaryID))
     }
 
@@ -48,7 +53,7 @@ struct ResultsRows {
     /// not exist any more.
     mutating func adopt(_ rows: SectionedRows, then missed: MissedChanges) throws {
         current = rows
-        temporary = []
+        (temporary, gone) = ([], [:])
         guard let dependencies else { return }
         var all: Set<ManagedObject> = []
         for change in missed.changes {
@@ -67,6 +72,7 @@ struct ResultsRows {
     }
 
     mutating func take(_ update: Update) {
+        if context.source.answersFromMemory { noteGone(update.change.objects) }
         if case .delete(_, let path)? = update.change.objects.last {
             lastPlace = current.rank(of: path)
         }
@@ -80,6 +86,31 @@ struct ResultsRows {
             case .delete(let id, _): temporary.remove(id)
             case .move, .update: break
             }
+        }
+    }
+
+    private mutating func noteGone(_ changes: [ResultsChange.Change]) {
+        var ranks: [(id: ManagedObjectID, rank: Int)] = []
+        for change in changes {
+            switch change {
+            case .delete(let id, let path): ranks.append((id, current.rank(of: path)))
+            case .update: break
+            case .insert, .move:
+                gone = [:]
+                return
+            }
+        }
+        if ranks.count + gone.count > Self.mostGone {
+            gone = [:]
+            return
+        }
+        for (id, known) in gone {
+            gone[id]?.gap -= ranks.count { $0.rank < known.gap }
+        }
+        for (index, row) in ranks.sorted(by: { $0.rank < $1.rank }).enumerated() {
+            let object = context.object(with: row.id)
+            guard !object.isFault, let keys = try? order.keys(of: object) else { continue }
+            gone[row.id] = (keys, row.rank - index)
         }
     }
 
@@ -142,7 +173,29 @@ struct ResultsRows {
     func update(for change: ObjectsDidChange) -> Update? {
         guard let dependencies else { return nil }
         guard let touched = touched(by: change, dependencies) else { return refetched(change) }
-        return update(touching: touched)
+        return update(touching: touched, unmoved: unmoved(touched, by: change))
+    }
+
+    /// Those of some objects whose place an event has not changed; none where comparing costs little.
+    private func unmoved(
+        _ touched: Set<ManagedObject>,
+        by change: ObjectsDidChange
+    ) -> Set<ManagedObjectID> {
+        let keyPaths = description.sortDescriptors.map(\.keyPath)
+        guard context.source.answersFromMemory, !keyPaths.contains(where: { $0.contains(".") })
+        else {
+            return []
+        }
+        let unknown = change.inserted.union(change.refreshed)
+        let unmoved = touched.filter { object in
+            if unknown.contains(object) { return false }
+            guard change.updated.contains(object) else { return true }
+            guard let changed = change.changedSlots(of: object) else { return false }
+            return keyPaths.allSatisfy {
+                object.entity.slots(readBy: $0)?.contains(where: changed.contains) == false
+            }
+        }
+        return Set(unmoved.map(\.objectID))
     }
 
     /// The objects whose rows an event can affect; `nil` if every row may be affected.
@@ -168,14 +221,17 @@ struct ResultsRows {
     }
 
     /// The rows after changes of some objects, and the differences; `nil` without a visible change.
-    func update(touching touched: Set<ManagedObject>) -> Update? {
+    func update(
+        touching touched: Set<ManagedObject>,
+        unmoved: Set<ManagedObjectID> = []
+    ) -> Update? {
         if touched.isEmpty { return nil }
         var matching: [ManagedObject] = []
         for object in touched where !object.isDeleted && object.context === context {
             if matches(object) { matching.append(object) }
         }
         let filter = IDFilter(Set(touched.map(\.objectID)))
-        guard let update = try? placing(matching, without: filter) else { return nil }
+        guard let update = try? placing(matching, without: filter, unmoved) else { return nil }
         return update.change.isEmpty ? nil : update
     }
 
@@ -199,7 +255,11 @@ struct ResultsRows {
     // MARK: Placing
 
     /// The rows without the affected ones, and with the matching ones inserted at their places.
-    private func placing(_ matching: [ManagedObject], without touched: IDFilter) throws -> Update {
+    private func placing(
+        _ matching: [ManagedObject],
+        without touched: IDFilter,
+        _ unmoved: Set<ManagedObjectID>
+    ) throws -> Update {
         let ranks = current.list.indexes(of: touched)
         var before: [ResultsDiff.Row] = []
         for (index, rank) in ranks.enumerated() {
@@ -210,7 +270,7 @@ struct ResultsRows {
         let kept = base.sections
         let placed = try matching.map { (object: $0, keys: try order.keys(of: $0)) }
             .sorted { order.precedes($0.keys, $1.keys) }
-        let places = try places(of: placed.map(\.keys), before, among: base.list)
+        let places = try places(of: placed.map(\.keys), before, unmoved, among: base.list)
         let additions = zip(placed, places).map { entry, place in
             SectionedRows.Addition(
                 id: entry.keys.id,
@@ -231,6 +291,7 @@ struct ResultsRows {
     private func places(
         of keys: [ResultsOrder.Keys],
         _ before: [ResultsDiff.Row],
+        _ unmoved: Set<ManagedObjectID>,
         among rows: RowList
     ) throws -> [Int] {
         let isFar = context.source.answersFromMemory
@@ -248,27 +309,33 @@ struct ResultsRows {
         func near(_ rank: Int) -> Range<Int> { max(0, rank - 32)..<min(rows.count, rank + 32) }
         func keysAt(_ rank: Int) throws -> ResultsOrder.Keys { try keysAt(rank, near(rank)) }
         let hint = (before.first?.gap ?? lastPlace).map { min($0, rows.count) }
-        // What is new mostly belongs at the end, which is read with the rows of a search.
-        if isFar, before.isEmpty, rows.count > 0, let first = keys.first {
-            let ranges = [rows.count - 1..<rows.count, 0..<rows.count] + (hint.map { [near($0)] } ?? [])
-            let end = try keysAt(
-                rows.count - 1,
-                with: ranges.flatMap { ResultsOrder.pivots(in: $0) }
-            )
-            if order.precedes(end, first) { return keys.map { _ in rows.count } }
-        }
         // Most changes leave a row where it is: two comparisons instead of a binary search.
         if keys.count * 16 < rows.count {
             var gaps: [ManagedObjectID: Int] = [:]
             for row in before { gaps[row.id] = row.gap }
             let stayed = try keys.compactMap { keys -> Int? in
-                guard let gap = gaps[keys.id],
+                if unmoved.contains(keys.id), let gap = gaps[keys.id] { return gap }
+                if before.isEmpty, let known = gone[keys.id], order.isSame(known.keys, keys) {
+                    return known.gap
+                }
+                // What comes back was where something has changed last.
+                guard let gap = gaps[keys.id] ?? (before.isEmpty ? hint : nil),
                     try gap == 0 || order.precedes(keysAt(gap - 1), keys),
                     try gap == rows.count || order.precedes(keys, keysAt(gap))
                 else { return nil }
                 return gap
             }
             if stayed.count == keys.count { return stayed }
+        }
+        // What is new mostly belongs at the end, which is read with the rows of a search.
+        if isFar, before.isEmpty, rows.count > 0, let first = keys.first {
+            let ranges =
+                [rows.count - 1..<rows.count, 0..<rows.count] + (hint.map { [near($0)] } ?? [])
+            let end = try keysAt(
+                rows.count - 1,
+                with: ranges.flatMap { ResultsOrder.pivots(in: $0) }
+            )
+            if order.precedes(end, first) { return keys.map { _ in rows.count } }
         }
         return try order.places(of: keys, among: rows.count, near: hint, keysAt: keysAt)
     }

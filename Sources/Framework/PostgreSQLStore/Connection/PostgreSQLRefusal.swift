@@ -59,18 +59,21 @@ struct PostgreSQLRefusal {
             "eer authentication failed",
             "dent authentication failed",
             sentence: "lets in only the user of the same name as that of this computer",
-            recovery: "Leave the user out of the address, or name a host, so that a password is asked for."
+            recovery:
+                "Leave the user out of the address, or name a host, so that a password is asked for."
         ),
         // A database is missing in the same words.
         access(
             "FATAL:  role \"",
             sentence: "has no user of this name, or does not let them in",
-            recovery: "Check the user in the address; the administrator makes one (CREATE ROLE name LOGIN)."
+            recovery:
+                "Check the user in the address; the administrator makes one (CREATE ROLE name LOGIN)."
         ),
         access(
             "FATAL:  database \"",
             sentence: "has no database of this name, or does not let anybody in there",
-            recovery: "Check the database in the address; the administrator makes one (createdb name)."
+            recovery:
+                "Check the database in the address; the administrator makes one (createdb name)."
         ),
         PostgreSQLRefusal(
             words: ["too many c", "remaining connection slots"],
@@ -91,7 +94,8 @@ struct PostgreSQLRefusal {
             "certificate",
             "FATAL",
             sentence: "does not let this user in",
-            recovery: "Check user, password, database and certificates, and the server's pg_hba.conf."
+            recovery:
+                "Check user, password, database and certificates, and the server's pg_hba.conf."
         ),
         absence(
             "could not translate host name",

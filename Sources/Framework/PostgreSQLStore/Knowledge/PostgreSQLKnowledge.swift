@@ -29,6 +29,8 @@ struct PostgreSQLKnowledge {
 
     private static let changeLimit = 2_000
     private static let rowLimit = 4_000
+    /// Some relationships of all that was fetched with a screen, several screens long.
+    private static let memberLimit = 32_000
     private static let answerLimit = 64
 
     struct Owner: Hashable {
@@ -48,7 +50,9 @@ struct PostgreSQLKnowledge {
         let sql: String
         let arguments: [SQLValue]
 
-        init(_ sql: String, _ arguments: [SQLValue]) { (self.sql, self.arguments) = (sql, arguments) }
+        init(_ sql: String, _ arguments: [SQLValue]) {
+            (self.sql, self.arguments) = (sql, arguments)
+        }
     }
 
     private struct Answer {
@@ -231,8 +235,8 @@ struct PostgreSQLKnowledge {
     ) {
         // Nobody has read the new rows, and may never do: it begins again with what was read now.
         if !newRows.isEmpty { forgetMembers() }
-        if members.count + owners.count > Self.rowLimit { members = [:] }
-        if owners.count > Self.rowLimit { return }
+        if members.count + owners.count > Self.memberLimit { members = [:] }
+        if owners.count > Self.memberLimit { return }
         for key in owners { members[Owner(relationship, key)] = found[key] ?? [] }
     }
 
@@ -293,7 +297,9 @@ struct PostgreSQLKnowledge {
         for change in plan.deleted {
             note(change.entity)
             for relationship in change.entity.relationships where relationship.isToMany {
-                if let entity = relationship.destination { note(entity) }
+                // Those that have lost a reference are among the changes.
+                let isLinked = relationship.inverse?.isToMany != false
+                if isLinked, let entity = relationship.destination { note(entity) }
                 forget(relationship, change.id)
             }
         }

@@ -90,10 +90,13 @@ extension PostgreSQLStore {
                     let sql = query.select(owners: "= ANY($1)")
                     let place = try connection.enqueue(sql, list: unknown)
                     takers.append(
-                        (place, { [self] result in
-                            let found = members(result)
-                            knowledge?.note(found, of: relationship, owners: unknown)
-                        })
+                        (
+                            place,
+                            { [self] result in
+                                let found = members(result)
+                                knowledge?.note(found, of: relationship, owners: unknown)
+                            }
+                        )
                     )
                 }
             }

@@ -25,7 +25,8 @@ extension ItemsController {
             let missing = ids.filter { objects[$0] == nil }
             if let read = try? library.items(withIDs: missing) { objects.merge(read) { $1 } }
         }
-        subtasks.count(ids)
+        // A row that has come near since is counted when it is read.
+        subtasks.count(ids.filter { objects[$0] != nil })
     }
 
     /// The row of a line; `nil` for a heading and for lines of an agenda.

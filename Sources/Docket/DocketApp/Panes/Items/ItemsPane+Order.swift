@@ -43,7 +43,9 @@ extension ItemsPane {
 
     /// Reads from a server what moving the selected item up or down will ask for.
     func readAhead() {
-        guard items.targetMarks.isEmpty, let item = items.selected, cannotReorder == nil else { return }
+        guard items.targetMarks.isEmpty, let item = items.selected, cannotReorder == nil else {
+            return
+        }
         let placements = [1, -1].compactMap { placement(of: [item], movedBy: $0) }
         try? workspace.library.readAhead(placing: item, placements)
     }

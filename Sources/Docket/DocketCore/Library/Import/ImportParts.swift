@@ -2,7 +2,7 @@ import DocketFormats
 import ObjectGraph
 
 /// Elements in batches, of which the next is made on another thread while the last one is used.
-final class ReadAhead<Element> {
+final class ElementsAhead<Element> {
     /// What the other thread makes.
     ///
     /// Safety: only one thread uses it at a time: the other one until it signals, then the caller.
@@ -67,7 +67,7 @@ final class ImportParts {
     }
 
     private let place: Place
-    private let records: ReadAhead<ImportedRecord>
+    private let records: ElementsAhead<ImportedRecord>
     /// How many items could not be read, at the end of the document.
     var failures: Int { place.failures }
 
@@ -84,7 +84,7 @@ final class ImportParts {
     ) {
         let place = Place(reader)
         self.place = place
-        records = ReadAhead(size: size) {
+        records = ElementsAhead(size: size) {
             while let event = place.reader.next() {
                 switch event {
                 case .smartList, .remark: continue

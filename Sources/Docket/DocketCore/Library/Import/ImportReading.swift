@@ -88,7 +88,7 @@ struct ImportReading {
     ) throws {
         source.restart()
         var reader = try format.reader(of: source, settings: settings)
-        let events = ReadAhead(size: ImportReading.batch) { reader.next() }
+        let events = ElementsAhead(size: ImportReading.batch) { reader.next() }
         while case let batch = events.take(), !batch.isEmpty {
             let first = total
             for event in batch { note(event) }
