@@ -58,7 +58,7 @@ package final class PostgreSQLStore: TableStore, WatchedStore {
     package var answersFromMemory = false
     /// What it knows without asking; `nil` before it has seen a state of the database.
     var knowledge: PostgreSQLKnowledge?
-    let watched = WatchedSerial()
+    package let watched = WatchedSerial()
     /// Whether a reading of one state has begun that may need no transaction.
     var isReading = false
     /// How often the tables had been migrated when the store was opened.
