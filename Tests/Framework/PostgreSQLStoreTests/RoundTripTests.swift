@@ -173,6 +173,40 @@ struct RoundTripTests {
         #expect(try other.found("Item").count == 1)
     }
 
+    /// The place of a row that has gone is no longer its place when the row beside it has another key.
+    @Test func aRowComesBackBesideOneThatHasChangedItsKeyInPlace() throws {
+        let bench = try ServerBench()
+        let (context, _, _) = try bench.following()
+        var items: [ManagedObject] = []
+        for number in 0..<40 {
+            items.append(
+                try context.add("Item", ["rank": .int(Int64(number * 10)), "title": "shown"])
+            )
+        }
+        try context.save(as: "Add")
+        let controller = try FetchedResultsController(
+            request: FetchRequest<ManagedObject>(
+                entityName: "Item",
+                predicate: .comparison(
+                    .init(.keyPath("title"), .equal, .constant(.string("shown")))
+                ),
+                sortDescriptors: [FetchSortDescriptor("rank")]
+            ),
+            context: context
+        )
+        controller.didChange = { _ in }
+        try controller.performFetch()
+        try items[20].setValue("hidden", forKey: "title")
+        try context.save(as: "Hide")
+        // Still behind the nineteenth row, but before the hidden one.
+        try items[21].setValue(195, forKey: "rank")
+        try context.save(as: "Change")
+        try items[20].setValue("shown", forKey: "title")
+        try context.save(as: "Show")
+        items.swapAt(20, 21)
+        #expect(controller.objectIDs == items.map(\.objectID))
+    }
+
     /// A row that comes back is placed without asking for the row of each comparison.
     @Test(arguments: [0, 700, 1999])
     func aRowIsPlacedInFewRoundTrips(_ place: Int) throws {

@@ -278,7 +278,7 @@ public final class FetchedResultsController<Result: ManagedObject> {
         let old = rows.current
         if new.current == old { return }
         let change = ResultsDiff(old: old, new: new.current, changed: IDFilter([])).change()
-        publish((new.current, change))
+        publish((new.current, change, nil))
     }
 }
 

@@ -6,8 +6,11 @@ import ObjectModel
 /// comparison with its neighbours, or a binary search if it has moved. Where the dependencies of a
 /// predicate or an order are unknown, the event costs a fetch.
 struct ResultsRows {
-    /// The rows after an event, and the changes.
-    typealias Update = (rows: SectionedRows, change: ResultsChange)
+    /// The rows after an event, the changes, and the touched objects that are known to sort as before;
+    /// `nil` if any row may sort otherwise.
+    typealias Update = (
+        rows: SectionedRows, change: ResultsChange, unmoved: Set<ManagedObjectID>?
+    )
 
     let context: ManagedObjectContext
     let description: FetchDescription
@@ -22,8 +25,8 @@ struct ResultsRows {
     private var temporary: Set<ManagedObjectID> = []
     /// Where a row came, went or moved last: what a command takes away, its undo brings back.
     private var lastPlace: Int?
-    /// The rows that went since a row came or moved last, with their sort keys and the number of rows
-    /// before them now; noted where comparing is a round trip.
+    /// The rows that went since a row came, moved or got another key last, with their sort keys and the
+    /// number of rows before them now; noted where comparing is a round trip.
     private var gone: [ManagedObjectID: (keys: ResultsOrder.Keys, gap: Int)] = [:]
     private static let mostGone = 200
 
@@ -72,7 +75,7 @@ struct ResultsRows {
     }
 
     mutating func take(_ update: Update) {
-        if context.source.answersFromMemory { noteGone(update.change.objects) }
+        if context.source.answersFromMemory { noteGone(update) }
         if case .delete(_, let path)? = update.change.objects.last {
             lastPlace = current.rank(of: path)
         }
@@ -89,18 +92,19 @@ struct ResultsRows {
         }
     }
 
-    private mutating func noteGone(_ changes: [ResultsChange.Change]) {
+    private mutating func noteGone(_ update: Update) {
         var ranks: [(id: ManagedObjectID, rank: Int)] = []
-        for change in changes {
+        for change in update.change.objects {
             switch change {
             case .delete(let id, let path): ranks.append((id, current.rank(of: path)))
-            case .update: break
-            case .insert, .move:
+            case .update(let id, _, _) where update.unmoved?.contains(id) == true: break
+            // One that stays may have another key, and what went may belong on its other side.
+            case .insert, .move, .update:
                 gone = [:]
                 return
             }
         }
-        if ranks.count + gone.count > Self.mostGone {
+        if update.unmoved == nil || ranks.count + gone.count > Self.mostGone {
             gone = [:]
             return
         }
@@ -244,7 +248,7 @@ struct ResultsRows {
         let objects = change.inserted.union(change.updated).union(change.refreshed)
         let filter = IDFilter(Set(objects.map(\.objectID)))
         let difference = ResultsDiff(old: current, new: new, changed: filter).change()
-        return difference.isEmpty ? nil : (new, difference)
+        return difference.isEmpty ? nil : (new, difference, nil)
     }
 
     private func matches(_ object: ManagedObject) -> Bool {
@@ -280,11 +284,11 @@ struct ResultsRows {
         }
         let isInOrder = base.insert(additions)
         let diff = ResultsDiff(old: current, new: base, changed: touched)
-        guard isInOrder else { return (base, diff.change()) }
+        guard isInOrder else { return (base, diff.change(), unmoved) }
         let after = additions.enumerated().map { index, row in
             ResultsDiff.Row(id: row.id, rank: row.rank + index, gap: row.rank)
         }
-        return (base, diff.change(of: before, to: after, among: kept))
+        return (base, diff.change(of: before, to: after, among: kept), unmoved)
     }
 
     /// For each of some ordered keys, the number of unaffected rows before it.
