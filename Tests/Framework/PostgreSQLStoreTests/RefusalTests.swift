@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import ObjectModel
 import PostgreSQLAtHand
 import PostgreSQLStore
@@ -51,5 +52,49 @@ struct RefusalTests {
             #expect(message.contains(words), "\(address): \(message)")
             #expect(!message.contains("wrong") && error?.recovery.isEmpty == false)
         }
+    }
+
+    @Test(arguments: [
+        "the database system is starting up", "the database system is shutting down",
+        "the database system is not yet accepting connections",
+    ])
+    func aServerThatStartsOrStopsIsAskedAgainLater(words: String) throws {
+        let folder = URL(filePath: "/tmp/refusing-\(UUID().uuidString.prefix(8))")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let listener = try #require(Self.listen(at: "\(folder.path)/.s.PGSQL.5432"))
+        defer { shutdown(listener, Int32(SHUT_RDWR)) }
+        let fields = ["SFATAL", "VFATAL", "C57P03", "M\(words)"].map { $0 + "\0" }.joined() + "\0"
+        let size = withUnsafeBytes(of: UInt32(fields.utf8.count + 4).bigEndian) { Array($0) }
+        let answer = [UInt8(ascii: "E")] + size + Array(fields.utf8)
+        Thread.detachNewThread {
+            while case let client = accept(listener, nil, nil), client >= 0 {
+                var request = [UInt8](repeating: 0, count: 4096)
+                _ = read(client, &request, request.count)
+                _ = write(client, answer, answer.count)
+                close(client)
+            }
+            close(listener)
+        }
+        let url = try #require(URL(string: "postgresql://tests@/lib?host=\(folder.path)"))
+        let error = #expect(throws: ObjectGraphError.self) {
+            try PostgreSQLStore(url: url, model: ServerBench.model())
+        }
+        #expect(error?.message.contains("is starting or stopping") == true, "\(error as Any)")
+        #expect(error?.code == .serverUnreachable)
+    }
+
+    /// A socket that takes connections at a path; `nil` if there is none.
+    private static func listen(at path: String) -> Int32? {
+        let socket = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+        let isBound = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(socket, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0
+            }
+        }
+        return isBound && Glibc.listen(socket, 8) == 0 ? socket : nil
     }
 }

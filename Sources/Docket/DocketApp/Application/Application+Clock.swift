@@ -34,7 +34,9 @@ extension Application {
             }) ?? []
         let reminded = reminders.map { $0.last ?? context.now }
         let others = (try? reminded.map { try Library.reminderRequests(after: $0) }) ?? []
-        try? library.context.readAhead((requests.map(\.request) + others).map(\.description))
+        try? library.context.readAhead(
+            answering: (requests.map(\.request) + others).map(\.description)
+        )
         let reminder = announceReminders()
         let next =
             try? requests.compactMap { key, request -> Date? in

@@ -222,7 +222,7 @@ public final class Application {
             || workspace.counts.hasWork || workspace.hasFolderWork
             || workspace.session.hasCounting || workspace.clockIsStale
             || workspace.hasListsToCount || workspace.search.hasWork || workspace.pane.hasWork
-            || workspace.timer.hasWork || workspace.hasSyncWork || workspace.readAhead != nil
+            || workspace.timer.hasWork || workspace.hasSyncWork
     }
 
     private var deadline: ContinuousClock.Instant? { hasWork ? .now : timer }
@@ -231,7 +231,7 @@ public final class Application {
     private var timer: ContinuousClock.Instant? {
         [
             workspace.messages.deadline, nextChange, workspace.counts.deadline, draftDeadline,
-            restAt, workspace.vault.deadline, workspace.timer.nextTick,
+            restAt, workspace.vault.deadline, workspace.timer.nextTick, workspace.readAhead?.start,
         ]
         .compactMap { $0 }.min()
     }
@@ -239,9 +239,9 @@ public final class Application {
     /// One slice of background work: first the work that is visible.
     private func work() {
         if hasVaultWork { return doVaultWork() }
-        if let readAhead = workspace.readAhead {
+        if let readAhead = workspace.readAhead, readAhead.start <= .now {
             workspace.readAhead = nil
-            return readAhead()
+            return readAhead.work()
         }
         if workspace.longRun != nil {
             workspace.advanceLongCommand()

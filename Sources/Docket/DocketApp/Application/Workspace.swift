@@ -54,8 +54,9 @@ public final class Workspace: ChangeFollower {
     var news: (text: String, steps: Int)?
     /// The message of others on the screen.
     var shownNews: String?
-    /// Reads after the frame what the next key may ask a server for.
-    var readAhead: (() -> Void)?
+    /// Reads what the next key may ask a server for, unless one comes before: who holds a key does not
+    /// wait for it.
+    var readAhead: (start: ContinuousClock.Instant, work: () -> Void)?
     var modals: [any Modal] = []
     var requests: [Request] = []
     /// The names of the commands that were used last, the last one first.

@@ -22,6 +22,27 @@ extension Library {
         Task.Keys.blockedBy, Task.Keys.blocks, Task.Keys.subtasks, Task.Keys.timeEntries,
     ]
 
+    /// Reads in one round trip what the next keys ask a server for; nothing of a file.
+    ///
+    /// - Parameters:
+    ///   - ids: the items that may be shown next.
+    ///   - item: the item that may be moved; `nil` for none.
+    ///   - placements: where it may be placed.
+    /// - Throws: the store's error.
+    public func readAhead(
+        showing ids: [ManagedObjectID],
+        placing item: Item?,
+        _ placements: [Placement]
+    ) throws {
+        if !isOnServer { return }
+        let moves = item.map { requests(placing: $0, placements) } ?? []
+        try context.readAhead(
+            Library.relationshipsOfCommands,
+            of: ids,
+            answering: moves + [shortIDRequest, rankRequest].map(\.description)
+        )
+    }
+
     /// The number of items that match.
     public func count(_ condition: Condition<Item>?) throws -> Int {
         try Item.count(in: context, where: condition)

@@ -101,20 +101,12 @@ extension Library {
         }
     }
 
-    /// Reads what placing an item will ask for, where a store on a server answers from memory then.
-    ///
-    /// - Parameters:
-    ///   - item: the item.
-    ///   - placements: where it may be placed next.
-    /// - Throws: the store's error.
-    public func readAhead(placing item: Item, _ placements: [Placement]) throws {
-        if !isOnServer { return }
-        try context.readAhead(
-            placements.map { placement in
-                let isBefore = if case .before = placement { true } else { false }
-                return neighbourRequest(placement, ahead: isBefore, 1, [item.objectID]).description
-            }
-        )
+    /// What placing an item at places asks the store for.
+    func requests(placing item: Item, _ placements: [Placement]) -> [FetchDescription] {
+        placements.map { placement in
+            let isBefore = if case .before = placement { true } else { false }
+            return neighbourRequest(placement, ahead: isBefore, 1, [item.objectID]).description
+        }
     }
 
     /// The items nearest to a place, on one side of it, nearest first.

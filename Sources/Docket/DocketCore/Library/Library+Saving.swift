@@ -80,8 +80,8 @@ extension Library {
     func assignNumbers(to items: [Item], in scratch: ManagedObjectContext? = nil) throws {
         let context = scratch ?? self.context
         var numbers = Numbers(
-            shortID: try largestSavedNumber(),
-            rank: try largestSaved(\.displayOrder)
+            shortID: try largestSaved(shortIDRequest),
+            rank: try largestSaved(rankRequest)
         )
         numbers.follow(context.insertedObjects.union(context.updatedObjects))
         endOfOrder = min(endOfOrder ?? numbers.rank, numbers.rank)
@@ -145,11 +145,11 @@ extension Library {
         let new = context.insertedObjects.compactMap { $0 as? Item }
             .sorted { $0.shortID < $1.shortID }
         guard let first = new.first else { return }
-        let lastID = try largestSavedNumber()
+        let lastID = try largestSaved(shortIDRequest)
         if first.shortID <= lastID, try isTaken(new.map(\.shortID)) {
             for (offset, item) in new.enumerated() { item.shortID = lastID + 1 + Int64(offset) }
         }
-        let lastRank = try largestSaved(\.displayOrder)
+        let lastRank = try largestSaved(rankRequest)
         if let endOfOrder, lastRank > endOfOrder {
             // The others keep the place between items that the user chose.
             let last = new.filter { $0.displayOrder > endOfOrder }
@@ -201,26 +201,35 @@ extension Library {
         return false
     }
 
-    /// The largest saved number; those above ``ShortID/largest`` do not count.
-    private func largestSavedNumber() throws -> Int64 {
-        try largestSaved(\.shortID, where: \.shortID <= ShortID.largest)
+    /// The request for the largest short ID; those above ``ShortID/largest`` do not count.
+    var shortIDRequest: FetchRequest<[String: GraphValue]> {
+        largest(\.shortID, where: \.shortID <= ShortID.largest)
+    }
+
+    /// The request for the largest rank.
+    var rankRequest: FetchRequest<[String: GraphValue]> { largest(\.displayOrder) }
+
+    private func largest(
+        _ keyPath: RequestKeyPath<Item, Int64>,
+        where condition: Condition<Item>? = nil
+    ) -> FetchRequest<[String: GraphValue]> {
+        var request = FetchRequest<[String: GraphValue]>(
+            of: Item.self,
+            columns: [.property(keyPath, as: "number")],
+            where: condition,
+            sortedBy: keyPath.appending(path: \.descending)
+        )
+        request.limit = 1
+        return request
     }
 
     /// The largest saved value of a number that every item has; 0 without items.
     ///
     /// Cost: one step in the index.
-    private func largestSaved(
-        _ keyPath: RequestKeyPath<Item, Int64>,
-        where condition: Condition<Item>? = nil
-    ) throws -> Int64 {
+    private func largestSaved(_ request: FetchRequest<[String: GraphValue]>) throws -> Int64 {
         // Asks the store, not objects, so that saves of other processes count.
-        try Item.values(
-            of: keyPath,
-            in: context,
-            where: condition,
-            sortedBy: keyPath.appending(path: \.descending),
-            limit: 1
-        ).first ?? 0
+        guard case .int(let number)? = try context.fetch(request).first?["number"] else { return 0 }
+        return number
     }
 
     // MARK: Names

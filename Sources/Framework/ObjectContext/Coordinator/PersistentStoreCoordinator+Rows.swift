@@ -117,15 +117,21 @@ extension PersistentStoreCoordinator {
         return owners.map { _ in [] }
     }
 
-    /// Reads objects with the members of their to-many relationships, if asking for each of them would
-    /// take long: all of them in one round trip for each store.
+    /// Reads objects with the members of their to-many relationships, and the answers to fetches, if
+    /// asking for each of them would take long: all of them in one round trip for each store.
     ///
     /// - Parameters:
     ///   - ids: the objects.
     ///   - keys: the names of the relationships; `nil` for all.
+    ///   - plans: the fetches.
     /// - Throws: the store's error.
-    func learn(_ ids: some Sequence<ManagedObjectID>, keys: Set<String>? = nil) throws {
+    func learn(
+        _ ids: some Sequence<ManagedObjectID>,
+        keys: Set<String>? = nil,
+        _ plans: [FetchPlan] = []
+    ) throws {
         guard answersFromMemory else { return }
+        var wanted: [UInt16: ReadAhead] = [:]
         for ids in Dictionary(grouping: ids, by: \.spaceNumber).values where !ids[0].isTemporaryID {
             var found: [ObjectIdentifier: RelationshipDescription] = [:]
             for ids in Dictionary(grouping: ids, by: \.entityNumber).values {
@@ -134,8 +140,18 @@ extension PersistentStoreCoordinator {
                     found[ObjectIdentifier(relationship)] = relationship
                 }
             }
-            let wanted = ReadAhead(objects: ids, relationships: Array(found.values))
-            try withStore(of: ids[0]) { try $0.learn(wanted) }
+            wanted[ids[0].spaceNumber] = ReadAhead(
+                objects: ids,
+                relationships: Array(found.values)
+            )
+        }
+        for plan in plans {
+            for store in try storesToRead(plan.entity) {
+                wanted[store.space.number, default: ReadAhead()].plans.append(plan)
+            }
+        }
+        try lock.withLock {
+            for store in stores.all { try wanted[store.space.number].map(store.learn) }
         }
     }
 

@@ -66,8 +66,8 @@ extension ManagedObjectContext {
         return try source.destinations(of: relationship, owners: owners)
     }
 
-    /// Reads some objects with the members of their to-many relationships in one round trip, so that
-    /// asking for them later takes none.
+    /// Reads some objects with the members of their to-many relationships, and what some fetches ask
+    /// for, in one round trip, so that asking for it later takes none.
     ///
     /// Does something only where the coordinator
     /// ``PersistentStoreCoordinator/answersFromMemory``.
@@ -75,23 +75,14 @@ extension ManagedObjectContext {
     /// - Parameters:
     ///   - keys: the names of the relationships; those that an object does not have are left out.
     ///   - ids: saved objects.
-    /// - Throws: the store's error.
-    public func readAhead(_ keys: [String], of ids: [ManagedObjectID]) throws {
-        try source.learn(ids, keys: Set(keys))
-    }
-
-    /// Answers several fetches of objects in one round trip, so that each of them takes none.
-    ///
-    /// Does something only where the coordinator
-    /// ``PersistentStoreCoordinator/answersFromMemory``.
-    ///
-    /// - Parameter requests: the descriptions of the fetches.
+    ///   - requests: the descriptions of fetches of objects or values.
     /// - Throws: `ObjectGraphError` for an unknown entity or key, or the store's error.
-    public func readAhead(_ requests: [FetchDescription]) throws {
+    public func readAhead(
+        _ keys: [String] = [],
+        of ids: [ManagedObjectID] = [],
+        answering requests: [FetchDescription] = []
+    ) throws {
         guard source.answersFromMemory else { return }
-        let fetches = try requests.map { try prepare($0) }
-        guard let store = fetches.first?.stores.first else { return }
-        let wanted = ReadAhead(plans: fetches.map(\.plan))
-        try source.lock.withLock { try store.learn(wanted) }
+        try source.learn(ids, keys: Set(keys), requests.map { try prepare($0).plan })
     }
 }

@@ -311,7 +311,13 @@ struct ResultsRows {
             try keysAt(rank, with: ResultsOrder.pivots(in: range))
         }
         func near(_ rank: Int) -> Range<Int> { max(0, rank - 32)..<min(rows.count, rank + 32) }
-        func keysAt(_ rank: Int) throws -> ResultsOrder.Keys { try keysAt(rank, near(rank)) }
+        /// What is new is looked for near a place, at the end and then everywhere.
+        func keysAt(_ rank: Int) throws -> ResultsOrder.Keys {
+            let ranges =
+                [near(rank)]
+                + (before.isEmpty ? [rows.count - 1..<rows.count, 0..<rows.count] : [])
+            return try keysAt(rank, with: ranges.flatMap { ResultsOrder.pivots(in: $0) })
+        }
         let hint = (before.first?.gap ?? lastPlace).map { min($0, rows.count) }
         // Most changes leave a row where it is: two comparisons instead of a binary search.
         if keys.count * 16 < rows.count {
@@ -333,13 +339,9 @@ struct ResultsRows {
         }
         // What is new mostly belongs at the end, which is read with the rows of a search.
         if isFar, before.isEmpty, rows.count > 0, let first = keys.first {
-            let ranges =
-                [rows.count - 1..<rows.count, 0..<rows.count] + (hint.map { [near($0)] } ?? [])
-            let end = try keysAt(
-                rows.count - 1,
-                with: ranges.flatMap { ResultsOrder.pivots(in: $0) }
-            )
-            if order.precedes(end, first) { return keys.map { _ in rows.count } }
+            if try order.precedes(keysAt(rows.count - 1), first) {
+                return keys.map { _ in rows.count }
+            }
         }
         return try order.places(of: keys, among: rows.count, near: hint, keysAt: keysAt)
     }

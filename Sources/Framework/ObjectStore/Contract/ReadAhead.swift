@@ -6,7 +6,7 @@ public struct ReadAhead {
     package var objects: [ManagedObjectID]
     /// To-many relationships of these objects, whose members are read.
     package var relationships: [RelationshipDescription]
-    /// Fetches of objects.
+    /// Fetches of objects or of values.
     package var plans: [FetchPlan]
 
     package init(

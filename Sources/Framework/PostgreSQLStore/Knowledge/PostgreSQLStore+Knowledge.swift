@@ -101,7 +101,7 @@ extension PostgreSQLStore {
                 }
             }
             for plan in wanted.plans {
-                let question = try objectQuery(plan).question
+                guard let question = try question(of: plan) else { continue }
                 if isCurrent, knowledge?.answer(to: question) != nil { continue }
                 let place = try connection.enqueue(question.sql, question.arguments)
                 takers.append((place, { [self] in note($0, to: question) }))
@@ -114,6 +114,21 @@ extension PostgreSQLStore {
             noteRead(missing)
             for (place, take) in takers { if let result = results[place] { take(result) } }
         }
+    }
+
+    /// What a fetch asks the database; `nil` if that is not one statement.
+    private func question(of plan: FetchPlan) throws -> PostgreSQLKnowledge.Question? {
+        guard plan.request.resultType == .dictionaries else {
+            return try objectQuery(plan).question
+        }
+        var question: PostgreSQLKnowledge.Question?
+        _ = try dictionaries(plan) { statement, arguments in
+            question = .init(statement.sql, arguments)
+            return []
+        } fetch: { _ in
+            FetchAnswer()
+        }
+        return question
     }
 
     /// Notes that rows were looked for, which are in the cache if they are there.

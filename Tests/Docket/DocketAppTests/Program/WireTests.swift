@@ -59,7 +59,9 @@ struct WireTests {
         /// Does the work that is left, also what the last frame has asked for.
         private func rest() {
             robot.settle()
-            while robot.application.hasWork { robot.application.handle([.timedOut]) }
+            while robot.application.hasWork || robot.workspace.readAhead != nil {
+                robot.application.handle([.timedOut])
+            }
             wait { store.isCurrent }
         }
 
@@ -101,6 +103,28 @@ struct WireTests {
         }
         let titles = ["Task 2", "Task 1", "Task 3", "Task 5", "Task 4"]
         #expect(Array(window.robot.titles.prefix(5)) == titles, "\(window.robot.text)")
+    }
+
+    @Test func aKeyThatShowsOtherRowsTakesNoRoundTrip() throws {
+        let window = try Window()
+        for key in ["PageDown", "PageDown", "G", "g g", "G", "PageUp"] {
+            let trips = try window.press(key)
+            print("TRIPS", key, trips)
+            #expect(trips[0] == 0 && trips[1] <= 2, "\(key): \(trips)")
+        }
+    }
+
+    @Test func aTaskIsAddedInTwoRoundTrips() throws {
+        let window = try Window()
+        #expect(try window.press("Space")[0] == 2)
+        for text in ["Pay rent", "Feed the cat tomorrow 9am #home +Garden !high", "Feed the dog"] {
+            #expect(try window.press("a")[0] == 0)
+            let typed = try text.map { try window.press($0 == " " ? "Space" : String($0))[0] }
+            print("TRIPS typed", typed)
+            let trips = try window.press("Enter")
+            print("TRIPS Enter", trips)
+            #expect(trips[0] <= 2 && trips[1] <= 2)
+        }
     }
 
     @Test func aTaskIsCompletedWithItsSubtasksInTwoRoundTrips() throws {

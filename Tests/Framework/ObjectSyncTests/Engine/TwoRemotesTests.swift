@@ -1,9 +1,10 @@
 import Foundation
 import ObjectContext
 import ObjectModel
-import ObjectSync
 import SyncSimulation
 import Testing
+
+@testable import ObjectSync
 
 @Suite("Deletions over two remotes that stores share")
 struct TwoRemotesTests {
@@ -34,6 +35,27 @@ struct TwoRemotesTests {
         try settle(replica)
         #expect(second.records.isEmpty)
         #expect(try settle(replica).allSatisfy(\.isEmpty))
+    }
+
+    /// A remote that is not asked any more does not hold it back for ever.
+    @Test(arguments: [6.9, 7.1])
+    func aDeletionGoesToTheOtherRemoteAfterSevenDays(days: Double) throws {
+        let replica = try replica()
+        first.store(nil, href)
+        try replica.engine.synchronize(with: first.remote("first"))
+        let context = replica.freshContext()
+        var followed = 0
+        for row in try context.fetch(FetchRequest<ManagedObject>(entityName: SyncModel.base)) {
+            let base = try SyncBase(row)
+            guard let (remote, date) = base.followed else { continue }
+            base.followed = (remote, date.addingTimeInterval(-days * 86_400))
+            try base.store()
+            followed += 1
+        }
+        #expect(followed == 1)
+        try context.save()
+        try replica.engine.synchronize(with: second.remote("second"))
+        #expect(second.records.isEmpty == (days > 7))
     }
 
     @Test func aDeletionMadeHereGoesToBothAtOnce() throws {

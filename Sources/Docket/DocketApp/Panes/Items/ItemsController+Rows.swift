@@ -29,6 +29,16 @@ extension ItemsController {
         subtasks.count(ids.filter { objects[$0] != nil })
     }
 
+    /// The items that the next movement may show: a screen in each direction, and both ends.
+    var near: [ManagedObjectID] {
+        let visible = list.visible
+        let rows = visible.count + ItemsController.reach
+        let around = visible.lowerBound - rows..<visible.upperBound + rows
+        let ranges = [0..<rows, around, lines.count - rows..<lines.count]
+        let shown = ranges.map { $0.clamped(to: 0..<lines.count) }
+        return Set(shown.joined()).sorted().compactMap { lines[$0].id }
+    }
+
     /// The row of a line; `nil` for a heading and for lines of an agenda.
     func row(_ line: ItemsLine, _ format: DateFormat) -> ItemRow? {
         guard let (id, depth) = line.itemAtDepth else { return nil }

@@ -41,13 +41,13 @@ extension ItemsPane {
         workspace.tell(step, unchanged: atEnd)
     }
 
-    /// Reads from a server what moving the selected item up or down will ask for.
+    /// Reads from a server what the next keys will ask for: the rows around those on the screen and
+    /// at the ends, the place above and below, and the end for what is added.
     func readAhead() {
-        guard items.targetMarks.isEmpty, let item = items.selected, cannotReorder == nil else {
-            return
-        }
-        let placements = [1, -1].compactMap { placement(of: [item], movedBy: $0) }
-        try? workspace.library.readAhead(placing: item, placements)
+        var placements: [Library.Placement] = []
+        let item = items.targetMarks.isEmpty && cannotReorder == nil ? items.selected : nil
+        if let item { placements = [1, -1].compactMap { placement(of: [item], movedBy: $0) } }
+        try? workspace.library.readAhead(showing: items.near, placing: item, placements)
     }
 
     /// The place of items past some of their visible neighbours; `nil` if there is none.

@@ -67,7 +67,7 @@ final class ItemsPane: Pane {
             return PaneExtent()
         }
         if workspace.library.isOnServer {
-            workspace.readAhead = { [unowned self] in readAhead() }
+            workspace.readAhead = (.now + .milliseconds(50), { [unowned self] in readAhead() })
         }
         let format = DateFormat(context: workspace.library.clock())
         var rows: [Int: ItemRow] = [:]
