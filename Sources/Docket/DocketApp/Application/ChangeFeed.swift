@@ -1,3 +1,4 @@
+import DocketCore
 import ObjectGraph
 
 /// The one subscription of a window; passes changes on in the order of its parameters.
@@ -30,4 +31,13 @@ final class ChangeFeed {
     }
 
     deinit { for token in tokens { center.removeObserver(token) } }
+}
+
+extension ObjectsDidChange {
+    /// Whether the event may have changed more of a list or a tag than what is in it.
+    func changesItself(_ object: ManagedObject) -> Bool {
+        guard !refreshed.contains(object), let keys = changedKeys(of: object) else { return true }
+        let contents = [List.Keys.items, List.Keys.openCount, Tag.Keys.items]
+        return !keys.isSubset(of: contents)
+    }
 }

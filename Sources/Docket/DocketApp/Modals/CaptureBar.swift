@@ -39,6 +39,9 @@ final class CaptureBar: InputBar {
         show()
     }
 
+    /// What would be added now; `nil` without a title.
+    var added: CapturedItem? { captured.title.isEmpty ? nil : captured }
+
     override var keepsDrafts: Bool { true }
     /// It is kept as a draft, also beyond the end of the program.
     override var purpose: String? { nil }

@@ -245,7 +245,7 @@ extension SearchController {
         read(change.refreshed)
         for object in change.deleted where object is Item { arena.remove(object.objectID.raw) }
         if change.concernsNames { savedTexts = nil }
-        for object in change.updated.union(change.refreshed) {
+        for object in change.updated.union(change.refreshed) where change.changesItself(object) {
             // A new name is found in all items that have it.
             if let list = object as? List { readLater(itemIDs(of: list)) }
             if let tag = object as? Tag { readLater(itemIDs(of: tag)) }
@@ -271,7 +271,7 @@ extension ObjectsDidChange {
             object is List || object is Tag || object is Location
         }
         return invalidatedAll || inserted.contains(where: carriesName)
-            || updated.contains(where: carriesName) || deleted.contains(where: carriesName)
+            || updated.contains(where: { carriesName($0) && changesItself($0) }) || deleted.contains(where: carriesName)
             || refreshed.contains(where: carriesName)
     }
 }

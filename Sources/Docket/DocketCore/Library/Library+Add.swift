@@ -91,6 +91,8 @@ extension Library {
         _ defaults: ItemDefaults
     ) throws {
         try checkNewList(captured.list)
+        // It comes to the end: lists that follow it before it has its rank look for no other place.
+        item.displayOrder = .max
         try give(captured, defaults, to: item)
         (item as? Task)?.setFirstDue(at: clock())
         try assignNumbers(to: [item])

@@ -22,25 +22,30 @@ extension Library {
         Task.Keys.blockedBy, Task.Keys.blocks, Task.Keys.subtasks, Task.Keys.timeEntries,
     ]
 
-    /// Reads in one round trip what the next keys ask a server for; nothing of a file.
+    /// Reads what the next keys ask a server for, in one or two round trips; nothing of a file.
     ///
     /// - Parameters:
     ///   - ids: the items that may be shown next.
     ///   - item: the item that may be moved; `nil` for none.
     ///   - placements: where it may be placed.
+    ///   - new: what may be added; `nil` for nothing.
     /// - Throws: the store's error.
     public func readAhead(
         showing ids: [ManagedObjectID],
         placing item: Item?,
-        _ placements: [Placement]
+        _ placements: [Placement],
+        adding new: CapturedItem?
     ) throws {
         if !isOnServer { return }
         let moves = item.map { requests(placing: $0, placements) } ?? []
+        let numbers = [shortIDRequest, rankRequest].map(\.description)
+        let names = new.map(Library.requests(naming:)) ?? []
         try context.readAhead(
             Library.relationshipsOfCommands,
             of: ids,
-            answering: moves + [shortIDRequest, rankRequest].map(\.description)
+            answering: moves + numbers + names
         )
+        if let new { try LinkFollower.readAhead(new.title, in: makeScratch()) }
     }
 
     /// The number of items that match.

@@ -33,18 +33,42 @@ extension Library {
         below parent: List?,
         in context: ManagedObjectContext
     ) throws -> List? {
-        try List.first(
-            in: context,
-            where: { $0.name.equals(name, .caseInsensitive) && $0.parent == parent }
-        )
+        try context.fetch(listRequest(name, below: parent)).first
+    }
+
+    private static func listRequest(_ name: String, below parent: List?) -> FetchRequest<List> {
+        first { $0.name.equals(name, .caseInsensitive) && $0.parent == parent }
+    }
+
+    /// What taking over the names of a captured item asks for; of a path the list at its top.
+    static func requests(naming item: CapturedItem) -> [FetchDescription] {
+        let list = item.list.prefix(1).map {
+            listRequest(CaptureText.cleanLine($0), below: nil).description
+        }
+        let tags = item.tags.prefix(3).map { tagRequest($0).description }
+        let location = item.location.flatMap(locationName).map { locationRequest($0).description }
+        return list + tags + [location].compactMap(\.self)
+    }
+
+    private static func tagRequest(_ name: String) -> FetchRequest<Tag> {
+        first { $0.name.equals(name, .caseInsensitive) }
+    }
+
+    private static func locationRequest(_ name: String) -> FetchRequest<Location> {
+        first { $0.name.equals(name, .c) }
+    }
+
+    private static func first<Object: ManagedObject>(
+        where condition: (PropertyPath<Object, Object>) -> Condition<Object>
+    ) -> FetchRequest<Object> {
+        var request = FetchRequest<Object>(where: condition)
+        request.limit = 1
+        return request
     }
 
     /// The tag of a name.
     public static func tag(_ name: String, in context: ManagedObjectContext) throws -> Tag {
-        if let known = try Tag.first(in: context, where: { $0.name.equals(name, .caseInsensitive) })
-        {
-            return known
-        }
+        if let known = try context.fetch(tagRequest(name)).first { return known }
         let made = context.insert(Tag.self)
         made.name = name
         return made
@@ -90,9 +114,7 @@ extension Library {
         _ name: String,
         in context: ManagedObjectContext
     ) throws -> Location {
-        if let known = try Location.first(in: context, where: { $0.name.equals(name, .c) }) {
-            return known
-        }
+        if let known = try context.fetch(locationRequest(name)).first { return known }
         let made = context.insert(Location.self)
         made.name = name
         return made

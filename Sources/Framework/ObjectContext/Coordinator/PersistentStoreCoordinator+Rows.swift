@@ -150,8 +150,9 @@ extension PersistentStoreCoordinator {
                 wanted[store.space.number, default: ReadAhead()].plans.append(plan)
             }
         }
-        try lock.withLock {
-            for store in stores.all { try wanted[store.space.number].map(store.learn) }
+        for store in openStores {
+            guard let wanted = wanted[store.space.number] else { continue }
+            try lock.withLock { try store.learn(wanted) }
         }
     }
 

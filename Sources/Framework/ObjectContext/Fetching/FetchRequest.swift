@@ -17,7 +17,10 @@ public struct FetchRequest<Result> {
     /// What is asked for, without the type.
     public package(set) var description: FetchDescription
 
-    package init(_ description: FetchDescription) { self.description = description }
+    package init(_ description: FetchDescription) {
+        self.description = description
+        if Result.self == [String: GraphValue].self { self.description.resultType = .dictionaries }
+    }
 
     public subscript<T>(dynamicMember keyPath: WritableKeyPath<FetchDescription, T>) -> T {
         get { description[keyPath: keyPath] }

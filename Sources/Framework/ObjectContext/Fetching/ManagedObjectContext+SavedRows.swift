@@ -83,6 +83,11 @@ extension ManagedObjectContext {
         answering requests: [FetchDescription] = []
     ) throws {
         guard source.answersFromMemory else { return }
-        try source.learn(ids, keys: Set(keys), requests.map { try prepare($0).plan })
+        let plans = try requests.map { request in
+            request.resultType == .dictionaries
+                ? FetchPlan(request: request, entity: try checkedEntity(of: request))
+                : try prepare(request).plan
+        }
+        try source.learn(ids, keys: Set(keys), plans)
     }
 }

@@ -1,3 +1,4 @@
+import ObjectModel
 import ObjectStore
 
 /// A list of objects that becomes a set at the first access: an event with a hundred thousand
@@ -76,6 +77,16 @@ public struct ObjectsDidChange: GraphNotification {
     /// The slots of an object that the event changed; `nil` if unknown.
     func changedSlots(of object: ManagedObject) -> SlotSet? {
         slots?.byObject[ObjectIdentifier(object)]
+    }
+
+    /// The names of the properties of an updated object that the event changed; `nil` if they are not
+    /// known, as those of a refreshed one.
+    ///
+    /// - Complexity: O(properties of the entity).
+    public func changedKeys(of object: ManagedObject) -> Set<String>? {
+        guard let changed = changedSlots(of: object) else { return nil }
+        let slots = object.entity.slots
+        return Set(slots.indices.lazy.filter(changed.contains).map { slots[$0].name })
     }
 
     var isEmpty: Bool {

@@ -70,7 +70,8 @@ struct PostgreSQLRefusal {
             "starting up",
             "shutting down",
             "in recovery mode",
-            "accepting connections",
+            "not accepting connections",
+            "not yet accepting connections",
             code: .serverUnreachable,
             sentence: "is starting or stopping",
             recovery: "Try again in a moment."

@@ -3,25 +3,20 @@ import ObjectModel
 package import ObjectStore
 
 extension PostgreSQLStore {
-    package func historyRows(
-        _ table: HistoryTable,
-        after key: Int64,
-        limit: Int
+    package func select(
+        _ sql: String,
+        _ arguments: [SQLValue],
+        as kinds: [RowLayout.Kind]
     ) throws -> [[SQLValue]] {
-        try perform { connection in
-            let result = try connection.run(
-                table.selection(dialect),
-                [.integer(key), .integer(Int64(limit))]
-            )
-            return (0..<result.count).map { row in
-                table.columns.enumerated().map { index, column in
-                    if result.isNull(row, index) { return .null }
-                    return switch column.kind {
-                    case .integer, .reference: .integer(result.integer(row, index))
-                    case .real: .real(result.real(row, index))
-                    case .text: .text(result.text(row, index))
-                    case .bytes: .blob(Data(result.bytes(row, index)))
-                    }
+        let result = try perform { try $0.run(sql, arguments) }
+        return (0..<result.count).map { row in
+            kinds.enumerated().map { index, kind in
+                if result.isNull(row, index) { return .null }
+                return switch kind {
+                case .integer, .reference: .integer(result.integer(row, index))
+                case .real: .real(result.real(row, index))
+                case .text: .text(result.text(row, index))
+                case .bytes: .blob(Data(result.bytes(row, index)))
                 }
             }
         }

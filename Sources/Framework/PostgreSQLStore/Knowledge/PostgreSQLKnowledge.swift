@@ -284,15 +284,38 @@ struct PostgreSQLKnowledge {
                 }
             }
         }
+        // A new object has the members that this save gives it.
+        let new = plan.inserted.count <= Self.answerLimit ? Set(inserted) : []
+        for change in plan.inserted where new.contains(permanent(change.id)) {
+            for relationship in change.entity.relationships where relationship.isToMany {
+                members[Owner(relationship, permanent(change.id).key)] = []
+            }
+        }
+        func add(
+            _ member: ManagedObjectID,
+            to relationship: RelationshipDescription?,
+            of owner: ManagedObjectID
+        ) {
+            guard let relationship else { return }
+            let (member, owner) = (permanent(member), permanent(owner))
+            let place = Owner(relationship, owner.key)
+            guard new.contains(owner), !relationship.isOrdered, let known = members[place] else {
+                return forget(relationship, owner)
+            }
+            if known.contains(member) { return }
+            members[place]?.insert(member, at: known.count { $0.key < member.key })
+        }
         for change in plan.inserted { forgetOwners(change, true) }
         for change in plan.updated { forgetOwners(change, false) }
         for link in plan.links {
-            forget(link.relationship, link.owner)
+            if !link.removed.isEmpty { forget(link.relationship, link.owner) }
+            for member in link.added {
+                add(member, to: link.relationship, of: link.owner)
+                add(link.owner, to: link.relationship.inverse, of: member)
+            }
             if let entity = link.relationship.entity { note(entity) }
             if let entity = link.relationship.destination { note(entity) }
-            for member in link.added + link.removed { forget(link.relationship.inverse, member) }
-            // The other direction of a relationship that is its own inverse.
-            for member in link.added + link.removed { forget(link.relationship, member) }
+            for member in link.removed { forget(link.relationship.inverse, member) }
         }
         for change in plan.deleted {
             note(change.entity)

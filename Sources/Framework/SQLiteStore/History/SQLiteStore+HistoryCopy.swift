@@ -3,22 +3,22 @@ import ObjectModel
 package import ObjectStore
 
 extension SQLiteStore {
-    package func historyRows(
-        _ table: HistoryTable,
-        after key: Int64,
-        limit: Int
+    package func select(
+        _ sql: String,
+        _ arguments: [SQLValue],
+        as kinds: [RowLayout.Kind]
     ) throws -> [[SQLValue]] {
         try translatingErrors {
-            let statement = try connection.statement(table.selection(dialect))
+            let statement = try connection.statement(sql)
             defer { statement.reset() }
-            try statement.bind([.integer(key), .integer(Int64(limit))])
+            try statement.bind(arguments)
             var rows: [[SQLValue]] = []
             while try statement.step() {
                 rows.append(
-                    table.columns.enumerated().map { index, column in
+                    kinds.enumerated().map { index, kind in
                         let place = Int32(index)
                         if statement.isNull(place) { return .null }
-                        return switch column.kind {
+                        return switch kind {
                         case .integer, .reference: .integer(statement.integer(place))
                         case .real: .real(statement.real(place))
                         case .text: .text(statement.text(place))

@@ -1,5 +1,6 @@
 import DocketCore
 import Foundation
+import LibraryVerbs
 import ObjectGraph
 import ScreenReading
 import TerminalUI
@@ -95,6 +96,21 @@ import Testing
         try robot.press("/")
         robot.type("office")
         #expect(robot.titles == ["Call the Ämter"])
+    }
+
+    @Test func anItemThatGetsIntoAListMakesTheSearchReadNoOther() throws {
+        let robot = try Robot()
+        let search = robot.workspace.search
+        #expect(search.isReady && !search.hasWork)
+        let task = try robot.library.addTask(capturing: "Call them +Work #out")
+        _ = try robot.library.perform(.list(.path(["Home"])), on: [task])
+        #expect(!search.hasWork)
+        try robot.press("/")
+        robot.type("call them home")
+        #expect(robot.titles == ["Call them"])
+        let list = try #require(try robot.library.existingList(path: ["Work"]))
+        try robot.library.rename(list, to: "Office")
+        #expect(search.hasWork)
     }
 
     @Test func searchOfMoreTextThanFitsFindsTheSameInTheStore() throws {

@@ -42,12 +42,17 @@ extension ItemsPane {
     }
 
     /// Reads from a server what the next keys will ask for: the rows around those on the screen and
-    /// at the ends, the place above and below, and the end for what is added.
+    /// at the ends, the place above and below, and what is asked when the typed item is added.
     func readAhead() {
         var placements: [Library.Placement] = []
         let item = items.targetMarks.isEmpty && cannotReorder == nil ? items.selected : nil
         if let item { placements = [1, -1].compactMap { placement(of: [item], movedBy: $0) } }
-        try? workspace.library.readAhead(showing: items.near, placing: item, placements)
+        try? workspace.library.readAhead(
+            showing: items.near,
+            placing: item,
+            placements,
+            adding: (workspace.modal as? CaptureBar)?.added
+        )
     }
 
     /// The place of items past some of their visible neighbours; `nil` if there is none.

@@ -30,7 +30,7 @@ final class ListsController: ChangeFollower {
         }
         isStale =
             isStale || change.invalidatedAll || change.inserted.contains(where: concerned)
-            || change.updated.contains(where: concerned)
+            || change.updated.contains(where: { concerned($0) && change.changesItself($0) })
             || change.deleted.contains(where: concerned)
             || change.refreshed.contains(where: concerned)
     }

@@ -204,7 +204,7 @@ struct LinkFollower {
         let texts =
             targets.count > Self.mostTitles ? ["[["] : targets.values.map { "[[\($0.title)]]" }
         for text in texts {
-            let found = try saved.search(String(text.prefix(Self.longestSearch)), in: Item.self)
+            let found = try Self.items(with: text, in: saved)
             for source in try context.objects(Item.self, with: found, prefetching: [\.links])
             where !source.isDeleted {
                 let titles = source.linkedTitles
@@ -214,5 +214,17 @@ struct LinkFollower {
                 }
             }
         }
+    }
+
+    private static func items(
+        with text: String,
+        in context: ManagedObjectContext
+    ) throws -> [ManagedObjectID] {
+        try context.search(String(text.prefix(longestSearch)), in: Item.self)
+    }
+
+    /// Asks what ``lead(to:)`` will ask for one title.
+    static func readAhead(_ title: String, in context: ManagedObjectContext) throws {
+        if TitleLink.canName(title) { _ = try items(with: "[[\(title)]]", in: context) }
     }
 }

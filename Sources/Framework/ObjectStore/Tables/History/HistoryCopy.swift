@@ -36,18 +36,26 @@ package enum HistoryTable: CaseIterable {
 
     package var columnList: String { columns.map(\.name).joined(separator: ", ") }
 
-    /// The statement that reads rows by their key: those after the first argument, at most as many as
-    /// the second one.
-    package func selection(_ dialect: SQLDialect) -> String {
-        let key = columns[0].name
-        return "SELECT \(columnList) FROM \(name) WHERE \(key) > \(dialect.parameter(1))"
-            + " ORDER BY \(key) LIMIT \(dialect.parameter(2))"
-    }
 }
 
 extension TableStore {
     /// How many rows are in memory at a time.
     private var batch: Int { 2000 }
+
+    /// Rows of a table of the history after a key, in the order of their keys.
+    private func historyRows(
+        _ table: HistoryTable,
+        after last: Int64,
+        limit: Int
+    ) throws -> [[SQLValue]] {
+        let key = table.columns[0].name
+        return try select(
+            "SELECT \(table.columnList) FROM \(table.name) WHERE \(key) > \(dialect.parameter(1))"
+                + " ORDER BY \(key) LIMIT \(dialect.parameter(2))",
+            [.integer(last), .integer(Int64(limit))],
+            as: table.columns.map(\.kind)
+        )
+    }
 
     /// Takes over the history of a store whose objects it has, with their IDs: the numbers of
     /// transactions, names and changes stay, and so what undo and redo do.

@@ -11,8 +11,12 @@ package protocol TableStore: PersistentStore {
     /// Where the store keeps the folded form of an attribute; `nil` where it does not.
     func foldedColumn(_ attribute: AttributeDescription) -> FoldedColumn?
     var keepsHistory: Bool { get }
-    /// Rows of a table of the history after a key, in the order of their keys.
-    func historyRows(_ table: HistoryTable, after key: Int64, limit: Int) throws -> [[SQLValue]]
+    /// The rows of a query, with columns of some kinds.
+    func select(
+        _ sql: String,
+        _ arguments: [SQLValue],
+        as kinds: [RowLayout.Kind]
+    ) throws -> [[SQLValue]]
     /// Replaces the history by rows that a closure inserts, in one transaction.
     func replaceHistory(
         _ fill: (_ insert: (HistoryTable, [[SQLValue]]) throws -> Void) throws -> Void

@@ -1,0 +1,76 @@
+import FoundationEssentials
+import ObjectModel
+
+// Where old history ends. A cut keeps all transactions from some number on: the log stays without
+// gaps, and a token has expired exactly if it is before the cut. The newest transaction always
+// stays, so numbers are never reused.
+
+extension TableStore {
+    package func historyExtent() throws -> HistoryExtent {
+        guard keepsHistory else { return HistoryExtent() }
+        let found = try select(
+            "SELECT COUNT(*), MIN(date) FROM OG_TRANSACTION WHERE state = 0",
+            [],
+            as: [.integer, .real]
+        )
+        guard case .integer(let count)? = found.first?[0], case .real(let date)? = found.first?[1]
+        else { return HistoryExtent() }
+        return HistoryExtent(
+            steps: Int(count),
+            oldest: Date(timeIntervalSinceReferenceDate: date)
+        )
+    }
+
+    /// The number of the first transaction to keep, and of its first change; `nil` if there is none.
+    package func historyCut(_ limit: HistoryLimit) throws -> (transaction: Int64, change: Int64)? {
+        let parameter = dialect.parameter(1)
+        func number(_ sql: String, _ arguments: SQLValue...) throws -> Int64? {
+            guard case .integer(let number)? = try select(sql, arguments, as: [.integer]).first?[0]
+            else { return nil }
+            return number
+        }
+        /// The oldest transaction that the newest commands need.
+        func stepCut(_ steps: Int) throws -> Int64 {
+            try number(
+                """
+                SELECT MIN(CASE WHEN latest < number THEN latest ELSE number END) FROM \
+                (SELECT number, latest FROM OG_TRANSACTION WHERE state = 0 \
+                ORDER BY latest DESC LIMIT \(parameter)) newest
+                """,
+                .integer(Int64(steps))
+            ) ?? .max
+        }
+        let newest = try number("SELECT MAX(number) FROM OG_TRANSACTION") ?? 0
+        var cut: Int64 = 0
+        if let date = limit.keepsSince {
+            cut =
+                try number(
+                    "SELECT MIN(number) FROM OG_TRANSACTION WHERE date >= \(parameter)",
+                    .real(date.timeIntervalSinceReferenceDate)
+                ) ?? newest
+        }
+        if let number = limit.keepsAfter { cut = max(cut, min(number, .max - 1) + 1) }
+        if let most = limit.mostSteps, try historyExtent().steps > most {
+            cut = max(cut, try stepCut(most))
+        }
+        if let bytes = limit.keepsBytes {
+            // The newest ones whose total is within the size.
+            let oldest = try number(
+                """
+                SELECT MIN(number) FROM (SELECT t.number AS number, SUM(64 + COALESCE((SELECT \
+                SUM(COALESCE(LENGTH(c.data), 0) + 32) FROM OG_CHANGE c \
+                WHERE c.id >= t.first AND c.id < t.first + t.count), 0)) \
+                OVER (ORDER BY t.number DESC) AS total FROM OG_TRANSACTION t) sizes \
+                WHERE total <= \(parameter)
+                """,
+                .integer(Int64(bytes))
+            )
+            cut = max(cut, oldest ?? newest)
+        }
+        cut = min(cut, newest, try stepCut(limit.keepsSteps))
+        return try number(
+            "SELECT first FROM OG_TRANSACTION WHERE number = \(parameter)",
+            .integer(cut)
+        ).map { (cut, $0) }
+    }
+}
