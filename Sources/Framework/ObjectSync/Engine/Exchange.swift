@@ -113,6 +113,7 @@ final class Exchange {
             let other = Exchange(engine, name)
             try other.findBases(keys)
             others[name] = other.bases
+            try objects.find(other.bases.flatMap { targets(of: $1, in: objects[$0]) })
         }
     }
 
@@ -197,13 +198,7 @@ final class Exchange {
                 else { continue }
                 let present = Set((values[name] ?? .null).references)
                 for name in missing where !present.contains(name) {
-                    guard let target = objects.key(name, of: relationship),
-                        let entry = engine.schema.byName[target.entity],
-                        // The deletion of a tag removes it from everything.
-                        !entry.isImplied,
-                        !entry.endsReferences
-                            || base.waiting.contains(.init(property: relationship.name, name: name))
-                    else { continue }
+                    guard let target = target(name, of: relationship, in: base) else { continue }
                     absent.append((key, relationship, target))
                 }
             }
@@ -214,9 +209,9 @@ final class Exchange {
                 property: relationship.name,
                 name: target.name
             )
-            guard let base = bases[key],
-                objects[target] == nil || base.waiting.contains(waiting)
-            else { continue }
+            guard let base = bases[key], isAbsent(target, of: relationship, in: base) else {
+                continue
+            }
             if base.waiting.insert(waiting).inserted { try base.store() }
             let value = result[key]?[relationship.name] ?? .null
             result[key]?[relationship.name] = value.adding(
@@ -225,6 +220,64 @@ final class Exchange {
             )
         }
         return result
+    }
+
+    /// What a reference of a base leads to, unless a deletion here removes the reference.
+    private func target(
+        _ name: String,
+        of relationship: RelationshipDescription,
+        in base: SyncBase
+    ) -> SyncKey? {
+        guard let target = objects.key(name, of: relationship),
+            let entry = engine.schema.byName[target.entity],
+            // The deletion of a tag removes it from everything.
+            !entry.isImplied,
+            !entry.endsReferences
+                || base.waiting.contains(.init(property: relationship.name, name: name))
+        else { return nil }
+        return target
+    }
+
+    /// Whether a property lacks a reference of a base only because nothing had its name.
+    private func isAbsent(
+        _ target: SyncKey,
+        of relationship: RelationshipDescription,
+        in base: SyncBase
+    ) -> Bool {
+        objects[target] == nil
+            || base.waiting.contains(.init(property: relationship.name, name: target.name))
+    }
+
+    /// What the references of a base lead to.
+    private func targets(of base: SyncBase, in object: ManagedObject?) -> [SyncKey] {
+        [base.record, base.carried].flatMap(\.values).flatMap { name, value -> [SyncKey] in
+            let property = object?.entity.property(named: name)
+            guard let relationship = property as? RelationshipDescription else { return [] }
+            return value.references.compactMap { target($0, of: relationship, in: base) }
+        }
+    }
+
+    /// Whether a value here is one that a base has, but for references to what does not exist here.
+    ///
+    /// One remote may have such references that another one has lost.
+    private func isSame(
+        _ value: SyncValue,
+        _ other: SyncValue?,
+        _ property: String,
+        _ object: ManagedObject,
+        _ base: SyncBase
+    ) throws -> Bool {
+        guard let other, value != other,
+            let relationship = object.entity.property(named: property) as? RelationshipDescription
+        else { return value == other }
+        let members = try objects.members(object, property).compactMap { try objects.key(of: $0) }
+        let present = Set(members.map(\.name))
+        let absent = other.references.filter { name in
+            guard let target = target(name, of: relationship, in: base) else { return false }
+            return !present.contains(name) && isAbsent(target, of: relationship, in: base)
+        }
+        let waiting = value.references.filter { !present.contains($0) }
+        return value.removing(waiting) == other.removing(absent)
     }
 
     /// When a property was changed here.
@@ -238,19 +291,21 @@ final class Exchange {
         switch stamps.change(of: property, in: object.objectID, since: since) {
         case .edit(let edited):
             // Whoever changes a value that was given by a clock that is ahead changes it later.
-            let records = ([bases[key]] + others.values.map { $0[key] }).compactMap { $0?.record }
+            let known = ([bases[key]] + others.values.map { $0[key] }).compactMap { $0 }
             let now = edited + engine.clockOffset
-            if let sent = records.first(where: {
-                $0.values[property] == value && $0[property].stamp >= now
-            }) {
-                return sent[property].stamp
+            let sent = try known.first {
+                try $0.record[property].stamp >= now
+                    && isSame(value, $0.record.values[property], property, object, $0)
             }
+            if let sent { return sent.record[property].stamp }
             let group = engine.schema.group(of: property, in: object.entity)
-            return records.flatMap { record in group.map { record[$0].stamp + ValueMerge.step } }
-                .reduce(now, max)
+            return known.flatMap { base in
+                group.map { base.record[$0].stamp + ValueMerge.step }
+            }.reduce(now, max)
         case .pull(let remote):
             if let base = others[remote]?[key] {
-                for record in [base.carried, base.record] where record.values[property] == value {
+                for record in [base.carried, base.record]
+                where try isSame(value, record.values[property], property, object, base) {
                     return record[property].stamp
                 }
             }
@@ -364,12 +419,13 @@ extension SyncValue {
         }
     }
 
-    /// The value without a reference.
-    func removing(_ reference: SyncValue) -> SyncValue {
-        switch self {
-        case .set(let members): .set(members.subtracting([reference]))
-        case .list(let members): .list(members.filter { $0 != reference })
-        default: self == reference ? .null : self
+    /// The value without references.
+    func removing(_ names: [String]) -> SyncValue {
+        let references = Set(names.map { SyncValue.reference($0) })
+        return switch self {
+        case .set(let members): .set(members.subtracting(references))
+        case .list(let members): .list(members.filter { !references.contains($0) })
+        default: references.contains(self) ? .null : self
         }
     }
 }

@@ -81,7 +81,7 @@ extension PullMerge {
         _ stamp: Date
     ) throws {
         let value = try exchange.values(of: [key])[key]?[property] ?? .null
-        let rest = value.removing(.reference(target.name))
+        let rest = value.removing([target.name])
         let members = try exchange.objects.members(object, property)
             .filter { $0 !== exchange.objects[target] }.map { GraphValue.object($0) }
         let relationship = object.entity.property(named: property) as? RelationshipDescription

@@ -65,7 +65,6 @@ struct PullMerge {
         }
         let keys = gone.union(items.keys)
         try objects.find(keys)
-        try exchange.findOthers(keys)
         var targets: [SyncKey] = []
         for item in items.values {
             let entity = exchange.context.model.entity(named: item.record.kind)
@@ -87,7 +86,9 @@ struct PullMerge {
     // MARK: 2
 
     mutating func merge() throws {
-        let ours = try exchange.values(of: gone.union(items.keys))
+        let keys = gone.union(items.keys)
+        let ours = try exchange.values(of: keys)
+        try exchange.findOthers(keys)
         for (key, item) in items.sorted(by: { $0.key.name < $1.key.name }) {
             current = key
             try merge(item, ours[key] ?? [:])

@@ -95,8 +95,8 @@ extension SyncEngine {
         let objects = exchange.objects
         try exchange.findBases(keys)
         try objects.find(keys)
-        try exchange.findOthers(keys)
         let ours = try exchange.values(of: keys)
+        try exchange.findOthers(keys)
         var edits: [RemoteEdit] = []
         for key in keys {
             let edit = try self.edit(key, ours[key], exchange)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import ObjectSync
 
-@Suite("Deletions over two remotes that stores share")
+@Suite("Deletions and times over two remotes that stores share")
 struct TwoRemotesTests {
     private let first = SimulatedServer()
     private let second = SimulatedServer()
@@ -94,6 +94,45 @@ struct TwoRemotesTests {
         try settle(replica)
         let record = try #require(second.record(source))
         #expect(record["waits"] == StampedValue(.set([.reference(target)]), date))
+    }
+
+    /// One remote has a reference to what does not exist, which the other one lacks.
+    @Test(arguments: [true, false])
+    func aSetKeepsItsTimeBesideAReferenceThatWaits(isEditedThere: Bool) throws {
+        let replica = try replica()
+        try replica.add("y")
+        try replica.context.save(as: "Add")
+        try settle(replica)
+        let both: Set<SyncValue> = [.reference("y"), .reference("absent")]
+        second.edit("x", at: Date()) { $0.values["waits"] = .set([.reference("absent")]) }
+        try settle(replica)
+        #expect(first.record("x")?.values["waits"] == .set([]))
+        let date = Date(timeIntervalSinceReferenceDate: 900_000_000)
+        let source = isEditedThere ? second : first
+        source.edit("x", at: date) { record in
+            record.values["waits"] = .set(isEditedThere ? both : [.reference("y")])
+        }
+        for _ in 0..<2 { try settle(replica) }
+        #expect(first.record("x")?["waits"] == StampedValue(.set([.reference("y")]), date))
+        #expect(second.record("x")?["waits"] == StampedValue(.set(both), date))
+    }
+
+    @Test func anEditHasTheSameTimeOnBothBesideAReferenceThatWaits() throws {
+        let replica = try replica()
+        try replica.add("y")
+        try replica.context.save(as: "Add")
+        try settle(replica)
+        second.edit("x", at: Date()) { $0.values["waits"] = .set([.reference("absent")]) }
+        try settle(replica)
+        _ = replica.freshContext()
+        let target = try #require(try replica.item("y"))
+        try replica.item("x")?.setValue(.array([.object(target)]), forKey: "waits")
+        try replica.context.save(as: "Wait")
+        try settle(replica)
+        let (one, other) = (try #require(first.record("x")), try #require(second.record("x")))
+        #expect(one.values["waits"] == .set([.reference("y")]))
+        #expect(other.values["waits"] == .set([.reference("y"), .reference("absent")]))
+        #expect(one["waits"].stamp == other["waits"].stamp)
     }
 
     @Test func anEditBeatsADeletionThatWaits() throws {
