@@ -139,7 +139,7 @@ struct PullMerge {
             isDirty = true
         } else if let object {
             let base = try exchange.base(key, kind: theirs.kind)
-            base.carried = try merge(units, object, old, ours, theirs, base.carried)
+            base.carried = try merge(units, object, old, ours, theirs)
             isDirty = properties.contains { property, _ in
                 guard let their = theirs.values[property.name] else { return false }
                 return their != (merged[property.name] ?? ours[property.name])
@@ -169,8 +169,7 @@ struct PullMerge {
         _ object: ManagedObject,
         _ old: SyncRecord,
         _ ours: [String: SyncValue],
-        _ theirs: SyncRecord,
-        _ former: SyncRecord
+        _ theirs: SyncRecord
     ) throws -> SyncRecord {
         let key = theirs.key
         var carried = SyncRecord(key)
@@ -193,10 +192,11 @@ struct PullMerge {
                 }
                 continue
             }
-            let isConflict = mine != base.value && their.value != base.value
+            let isPending = mine != base.value
+            let isConflict = isPending && their.value != base.value
             let merge = ValueMerge(
                 base: base.value,
-                ours: isConflict
+                ours: isPending
                     ? try exchange.stamped(unit, ours, old, key)
                     : StampedValue(mine, .distantPast),
                 theirs: their,
@@ -205,10 +205,9 @@ struct PullMerge {
             if let loser = merge.loser { add(key, unit, loser, isOurs: merge.isLoserOurs) }
             for (property, value) in unit.parts(merge.merged.value) {
                 let name = property.name
-                if isConflict, merge.merged.value != their.value {
+                // What is agreed is so from now on; what is not sent yet was changed before.
+                if isPending, merge.merged.value != their.value {
                     carried.set(name, StampedValue(value, merge.merged.stamp))
-                } else if !isConflict, former.values[name] == ours[name] {
-                    carried.set(name, former[name])
                 }
                 merged[name] = value
                 if value != ours[name] {

@@ -32,6 +32,8 @@ struct PostgreSQLKnowledge {
     /// Some relationships of all that was fetched with a screen, several screens long.
     private static let memberLimit = 32_000
     private static let answerLimit = 64
+    /// Of how many new objects the members are kept: what a person adds, not what a program fills.
+    private static let newLimit = 64
 
     struct Owner: Hashable {
         /// The root entity, in whose table the owners are.
@@ -285,7 +287,7 @@ struct PostgreSQLKnowledge {
             }
         }
         // A new object has the members that this save gives it.
-        let new = plan.inserted.count <= Self.answerLimit ? Set(inserted) : []
+        let new = plan.inserted.count <= Self.newLimit ? Set(inserted) : []
         for change in plan.inserted where new.contains(permanent(change.id)) {
             for relationship in change.entity.relationships where relationship.isToMany {
                 members[Owner(relationship, permanent(change.id).key)] = []
@@ -308,7 +310,9 @@ struct PostgreSQLKnowledge {
         for change in plan.inserted { forgetOwners(change, true) }
         for change in plan.updated { forgetOwners(change, false) }
         for link in plan.links {
-            if !link.removed.isEmpty { forget(link.relationship, link.owner) }
+            if link.relationship.isOrdered || !link.removed.isEmpty {
+                forget(link.relationship, link.owner)
+            }
             for member in link.added {
                 add(member, to: link.relationship, of: link.owner)
                 add(link.owner, to: link.relationship.inverse, of: member)

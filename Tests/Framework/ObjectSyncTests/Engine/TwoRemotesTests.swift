@@ -135,6 +135,21 @@ struct TwoRemotesTests {
         #expect(one["waits"].stamp == other["waits"].stamp)
     }
 
+    @Test func anEditThatIsNotSentKeepsItsTimeWhenSomethingElseIsPulled() throws {
+        let replica = try replica()
+        _ = replica.freshContext()
+        let item = try #require(try replica.item("x"))
+        item["title"] = .string("Mine")
+        try replica.context.save(as: "Edit")
+        let edited = Date()
+        first.edit("x", at: edited) { $0.values["notes"] = .string("Theirs") }
+        try settle(replica)
+        for server in [first, second] {
+            let title = try #require(server.record("x"))["title"]
+            #expect(title.value == .string("Mine") && title.stamp <= edited, "\(title)")
+        }
+    }
+
     @Test func anEditBeatsADeletionThatWaits() throws {
         let replica = try replica()
         first.store(nil, href)

@@ -65,17 +65,21 @@ final class ServerBench {
 
     /// A context with a connection of its own.
     func context(
-        searched: Bool = false
+        searched: Bool = false,
+        model: ManagedObjectModel? = nil
     ) throws -> (context: ManagedObjectContext, store: PostgreSQLStore) {
-        let coordinator = try PersistentStoreCoordinator(model: Self.model(searched: searched))
+        let model = model ?? Self.model(searched: searched)
+        let coordinator = try PersistentStoreCoordinator(model: model)
         let store = try PostgreSQLStore(url: url, model: coordinator.model)
         coordinator.add(store)
         return (ManagedObjectContext(coordinator: coordinator), store)
     }
 
     /// A context that follows its store, which answers from memory as soon as its watch has looked.
-    func following() throws -> (ManagedObjectContext, PostgreSQLStore, StoreFollower) {
-        let (context, store) = try context(searched: true)
+    func following(
+        _ model: ManagedObjectModel? = nil
+    ) throws -> (ManagedObjectContext, PostgreSQLStore, StoreFollower) {
+        let (context, store) = try context(searched: true, model: model)
         context.coordinator.answersFromMemory = true
         context.coordinator.undoesByAuthor = true
         context.transactionAuthor = "anna"
