@@ -35,7 +35,6 @@ package enum HistoryTable: CaseIterable {
     }
 
     package var columnList: String { columns.map(\.name).joined(separator: ", ") }
-
 }
 
 extension TableStore {
