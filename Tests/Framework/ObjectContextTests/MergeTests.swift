@@ -102,6 +102,34 @@ struct MergeTests {
         #expect(refreshed == [[ana, bob]])
     }
 
+    @Test func whatHasChangedInARefreshedObjectIsKnown() throws {
+        let home = try here.make("Department", ["title": "Home"])
+        let ana = try here.make("Employee", ["name": "Ana", "age": 1])
+        try here.save()
+        #expect(home.objects("staff").isEmpty)
+        var changed: [ManagedObject: Set<String>?] = [:]
+        let token = here.notifications.addObserver(of: ObjectsDidChange.self, from: here) { event in
+            for object in event.refreshed { changed[object] = .some(event.changedKeys(of: object)) }
+        }
+        defer { here.notifications.removeObserver(token) }
+        twin(ana)["department"] = .object(twin(home))
+        try saveThere()
+        #expect(changed == [home: ["staff"], ana: ["department"]])
+        changed = [:]
+        ana["age"] = 2
+        twin(ana)["age"] = 3
+        twin(ana)["name"] = "Anna"
+        twin(home)["title"] = "House"
+        try saveThere()
+        // What has changed here stays.
+        #expect(changed == [home: ["title", "staff"], ana: ["name"]])
+        changed = [:]
+        here.rollback()
+        here.refresh(home, mergeChanges: false)
+        here.processPendingChanges()
+        #expect(Set(changed.keys) == [home, ana] && changed.values.allSatisfy { $0 == nil })
+    }
+
     @Test(.scenario("merge-didsave-delete"))
     func deletedInstanceStaysReadableAndRegistered() throws {
         let ana = try here.make("Employee", ["name": "Ana"])

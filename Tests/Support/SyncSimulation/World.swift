@@ -23,8 +23,9 @@ package final class World<Machine: SimulatedMachine> {
     private var replaced: Set<String> = []
     /// What a machine holds, until it exchanges.
     private var seen: [Int: Set<String>] = [:]
-    /// Machines whose last change was refused by the disk: it may be there after a crash.
-    private var doubtful: Set<Int> = []
+    /// What machines would have whose last change was refused by the disk, empty if it is not known: it
+    /// may be there after a crash, also after that of another change.
+    private var doubtful: [Int: [String]] = [:]
     private var isDiskBroken = false
     private var trail: [String] = []
     /// What has failed, how often.
@@ -128,14 +129,17 @@ package final class World<Machine: SimulatedMachine> {
         let isTried = mayBreak && surroundings.breakDisk != nil && random.chance(8)
         let contents = isTried ? try machine.contents() : []
         machine.intended = nil
+        let refused = doubtful[index]
         let isDone = try attempt(index, isTried, body)
+        if refused == nil, doubtful[index] != nil { doubtful[index] = machine.intended ?? [] }
         if isTried || machine.intended != nil {
             let present = try machine.contents()
-            let isAsMeant = machine.intended.map { present == $0 }
+            let isDecided = refused != nil && doubtful[index] == nil
+            let possible = [contents, machine.intended, isDecided ? refused : nil]
             if isDone, let intended = machine.intended, present != intended {
                 throw fail("what was saved is not there", present, intended)
             }
-            if !isDone, present != contents, isAsMeant != true {
+            if !isDone, !possible.contains(present), !isDecided || refused != [] {
                 throw fail("what was refused is there by half", present, contents)
             }
         }
@@ -156,6 +160,7 @@ package final class World<Machine: SimulatedMachine> {
             return true
         }
         let isEnded = random.chance(2)
+        let texts = isEnded && doubtful[index] != nil ? try machines[index].texts() : nil
         note(index, "disk \(breakDisk(&random))\(isEnded ? ", then a crash" : "")")
         isDiskBroken = true
         var refusal: (any Error)?
@@ -164,16 +169,17 @@ package final class World<Machine: SimulatedMachine> {
         if isEnded { machines[index].close() }
         let hasFailed = surroundings.mendDisk()
         if isEnded { try start(index) }
+        if let texts { try noteTexts(since: texts, index) }
         if hasFailed { faults["disk", default: 0] += 1 }
         if isEnded { faults["crash", default: 0] += 1 }
         guard let refusal else {
-            if !isEnded { doubtful.remove(index) }
+            if !isEnded { doubtful[index] = nil }
             return true
         }
         guard hasFailed || refusal is Network.Unreachable else { throw refusal }
         note(index, "refused: \(refusal)")
         if hasFailed { faults["refused", default: 0] += 1 }
-        if isEnded { doubtful.remove(index) } else { doubtful.insert(index) }
+        doubtful[index] = isEnded ? nil : []
         return false
     }
 
@@ -191,9 +197,18 @@ package final class World<Machine: SimulatedMachine> {
         machine.close()
         try start(index)
         seen[index] = nil
-        if try machine.contents() == contents { return }
-        guard doubtful.remove(index) != nil else { throw fail("a restart has changed something") }
-        let after = try machine.texts()
+        let present = try machine.contents()
+        if present == contents { return }
+        guard let refused = doubtful.removeValue(forKey: index), [[], present].contains(refused)
+        else {
+            throw fail("a restart has changed something", present, contents)
+        }
+        try noteTexts(since: texts, index)
+    }
+
+    /// Notes the texts of a machine; those that are gone may be what was refused and is there after all.
+    private func noteTexts(since texts: Set<String>, _ index: Int) throws {
+        let after = try machines[index].texts()
         replaced.formUnion(texts.subtracting(after))
         given.formUnion(after)
     }
@@ -255,7 +270,7 @@ package final class World<Machine: SimulatedMachine> {
     }
 
     private func compare() throws {
-        doubtful = []
+        doubtful = [:]
         let expected = try servers[0]()
         if try servers.contains(where: { try $0() != expected }) {
             throw fail("the servers differ")

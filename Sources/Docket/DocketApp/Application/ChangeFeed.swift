@@ -36,8 +36,9 @@ final class ChangeFeed {
 extension ObjectsDidChange {
     /// Whether the event may have changed more of a list or a tag than what is in it.
     func changesItself(_ object: ManagedObject) -> Bool {
-        guard !refreshed.contains(object), let keys = changedKeys(of: object) else { return true }
-        let contents = [List.Keys.items, List.Keys.openCount, Tag.Keys.items]
+        guard let keys = changedKeys(of: object) else { return true }
+        // A list that comes below another one has changed itself.
+        let contents = [List.Keys.items, List.Keys.children, List.Keys.openCount, Tag.Keys.items]
         return !keys.isSubset(of: contents)
     }
 }

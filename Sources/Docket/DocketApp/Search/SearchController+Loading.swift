@@ -271,7 +271,9 @@ extension ObjectsDidChange {
             object is List || object is Tag || object is Location
         }
         return invalidatedAll || inserted.contains(where: carriesName)
-            || updated.contains(where: { carriesName($0) && changesItself($0) })
-            || deleted.contains(where: carriesName) || refreshed.contains(where: carriesName)
+            || deleted.contains(where: carriesName)
+            || [updated, refreshed].contains { changed in
+                changed.contains { carriesName($0) && changesItself($0) }
+            }
     }
 }

@@ -7,7 +7,7 @@ extension Library {
     /// All lists in display order.
     public func lists() throws -> [List] {
         try refresh()
-        return try List.all(in: context, sortedBy: \.displayOrder)
+        return try context.fetch(Library.listsRequest)
     }
 
     /// The list at a path, or `nil`.
@@ -25,7 +25,23 @@ extension Library {
     /// All tags by name.
     public func tags() throws -> [Tag] {
         try refresh()
-        return try Tag.all(in: context, sortedBy: \.name.localizedStandard)
+        return try context.fetch(Library.tagsRequest)
+    }
+
+    /// Reads from a server what ``lists()`` and ``tags()`` ask for, together; nothing of a file.
+    ///
+    /// - Throws: the store's error.
+    public func readAheadOfListsAndTags() throws {
+        let requests = [Library.listsRequest.description, Library.tagsRequest.description]
+        try context.readAhead(answering: requests)
+    }
+
+    private static var listsRequest: FetchRequest<List> {
+        FetchRequest(sortedBy: \.displayOrder)
+    }
+
+    private static var tagsRequest: FetchRequest<Tag> {
+        FetchRequest(sortedBy: \.name.localizedStandard)
     }
 
     /// The tags by name, with their open items and all that are not in the trash.

@@ -17,7 +17,7 @@ extension Library {
                 parent = known
                 continue
             }
-            let last = try List.first(in: context, sortedBy: \.displayOrder.descending)
+            let last = try context.fetch(lastListRequest).first
             let made = context.insert(List.self)
             made.name = name
             made.parent = parent
@@ -40,10 +40,16 @@ extension Library {
         first { $0.name.equals(name, .caseInsensitive) && $0.parent == parent }
     }
 
+    private static var lastListRequest: FetchRequest<List> {
+        var request = FetchRequest<List>(sortedBy: \.displayOrder.descending)
+        request.limit = 1
+        return request
+    }
+
     /// What taking over the names of a captured item asks for; of a path the list at its top.
     static func requests(naming item: CapturedItem) -> [FetchDescription] {
-        let list = item.list.prefix(1).map {
-            listRequest(CaptureText.cleanLine($0), below: nil).description
+        let list = item.list.prefix(1).flatMap {
+            [listRequest(CaptureText.cleanLine($0), below: nil), lastListRequest].map(\.description)
         }
         let tags = item.tags.prefix(3).map { tagRequest($0).description }
         let location = item.location.flatMap(locationName).map { locationRequest($0).description }

@@ -172,7 +172,7 @@ extension ManagedObjectContext {
             updated: updated,
             deleted: record.deleted + record.mergedDeletes,
             refreshed: record.refreshed,
-            updates: record.refreshed.isEmpty ? record.updates : []
+            updates: record.updates
         )
         if !change.isEmpty { notifications.post(change) }
     }

@@ -18,7 +18,7 @@ final class PendingChanges {
         var changed: [ManagedObject] = []
         var deleted: [ManagedObject] = []
         /// A refresh or a merge has changed them.
-        var refreshed: [ManagedObject] = []
+        var refreshed: [ChangeRecord.Refresh] = []
         /// Undo, a rollback or a merge policy has taken them out of the context.
         var removed: [ManagedObject] = []
         /// The same has brought them back.
@@ -116,7 +116,11 @@ final class PendingChanges {
         return known.as
     }
 
-    func refresh(_ object: ManagedObject) { event.refreshed.append(object) }
+    /// Notes an object whose values or members were read again, with the slots that have changed if
+    /// they are known.
+    func refresh(_ object: ManagedObject, changing slots: SlotSet? = nil) {
+        event.refreshed.append(ChangeRecord.Refresh(object: object, slots: slots))
+    }
 
     func mergeInserts(_ objects: [ManagedObject]) { event.mergedInserts += objects }
 

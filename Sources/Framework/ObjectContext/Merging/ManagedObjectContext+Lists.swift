@@ -1,4 +1,5 @@
 import ObjectModel
+import ObjectStore
 
 // After a merge, the to-many relationships that were read have the members that the store has.
 //
@@ -139,7 +140,7 @@ extension ManagedObjectContext {
                 contents.reconcile(id, isMember: isMember, isStored: isStored)
             }
         }
-        noteFreshened(list.owner)
+        noteFreshened(list)
     }
 
     /// What a realised object's own to-one side says; `nil` if there is none.
@@ -170,14 +171,17 @@ extension ManagedObjectContext {
     private func readAgain(_ list: List) {
         list.owner.touchObservers(list.contents.relationship.slot, .reload)
         list.contents.unload(keepingBasis: true)
-        noteFreshened(list.owner)
+        noteFreshened(list)
     }
 
-    private func noteFreshened(_ owner: ManagedObject) {
+    private func noteFreshened(_ list: List) {
+        let owner = list.owner
         owner.dropChangesIfClean()
         // The delete rules have not seen the members that joined.
         if owner.isDeleted { owner.state.makeDeleteRulesDue() }
-        pending.refresh(owner)
+        var slots = SlotSet()
+        slots.insert(list.contents.relationship.slot)
+        pending.refresh(owner, changing: slots)
     }
 }
 

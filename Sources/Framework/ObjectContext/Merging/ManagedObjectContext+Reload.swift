@@ -58,6 +58,7 @@ extension ManagedObjectContext {
         let read = object.changes?.basis
         let basis = ReadBasis(version: read?.version ?? object.version)
         var kept: [Int] = []
+        var changed = SlotSet()
         var moved: [MovedReference] = []
         for property in object.entity.slots {
             let slot = property.slot
@@ -66,6 +67,7 @@ extension ManagedObjectContext {
             if property is FetchedPropertyDescription { continue }
             if property.isTransient || relationship?.isToMany ?? false {
                 theirs[slot] = mine[slot]
+                if membersToo, case .opaque = mine[slot] { changed.insert(slot) }
                 continue
             }
             let known = base.map { $0[slot] } ?? mine[slot]
@@ -74,6 +76,8 @@ extension ManagedObjectContext {
             if isMine {
                 kept.append(slot)
                 basis.values[slot] = old
+            } else if !mine[slot].isIdentical(to: theirs[slot]) {
+                changed.insert(slot)
             }
             if let relationship, relationship.inverse != nil {
                 let move = MovedReference(
@@ -105,7 +109,7 @@ extension ManagedObjectContext {
         }
         if unasked, isNewer, isDeleted || !kept.isEmpty { object.trackChanges().basis = basis }
         for move in moved { reconcile(object, move) }
-        pending.refresh(object)
+        pending.refresh(object, changing: changed)
         return true
     }
 

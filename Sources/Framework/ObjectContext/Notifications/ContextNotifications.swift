@@ -13,18 +13,31 @@ final class ObjectList {
 /// The slots that an event changed, computed at the first access.
 final class EventSlots {
     private let updates: [ChangeRecord.Update]
-    private(set) lazy var byObject: [ObjectIdentifier: SlotSet] = {
-        var result: [ObjectIdentifier: SlotSet] = [:]
+    private let refreshes: [ChangeRecord.Refresh]
+    /// Those of a refreshed object are `nil` if one of its refreshes does not know them.
+    private(set) lazy var byObject: [ObjectIdentifier: SlotSet?] = {
+        var result: [ObjectIdentifier: SlotSet?] = [:]
         for update in updates {
-            var slots = result[ObjectIdentifier(update.object)] ?? SlotSet()
+            var slots = result[ObjectIdentifier(update.object), default: nil] ?? SlotSet()
             for value in update.values { slots.insert(value.slot) }
             for delta in update.deltas { slots.insert(delta.slot) }
             result[ObjectIdentifier(update.object)] = slots
         }
+        for refresh in refreshes {
+            var slots = result[ObjectIdentifier(refresh.object), default: SlotSet()]
+            if let changed = refresh.slots {
+                for slot in changed { slots?.insert(slot) }
+            } else {
+                slots = nil
+            }
+            result.updateValue(slots, forKey: ObjectIdentifier(refresh.object))
+        }
         return result
     }()
 
-    init(_ updates: [ChangeRecord.Update]) { self.updates = updates }
+    init(_ updates: [ChangeRecord.Update], _ refreshes: [ChangeRecord.Refresh]) {
+        (self.updates, self.refreshes) = (updates, refreshes)
+    }
 }
 
 /// The changes of one event in a context; the context posts it once per event.
@@ -42,7 +55,7 @@ public struct ObjectsDidChange: GraphNotification {
     private let invalidatedList: ObjectList
     /// Whether the context was reset, so that every object is unusable.
     public let invalidatedAll: Bool
-    private let slots: EventSlots?
+    private let slots: EventSlots
 
     public var inserted: Set<ManagedObject> { insertedList.set }
     public var updated: Set<ManagedObject> { updatedList.set }
@@ -59,32 +72,35 @@ public struct ObjectsDidChange: GraphNotification {
         inserted: [ManagedObject] = [],
         updated: [ManagedObject] = [],
         deleted: [ManagedObject] = [],
-        refreshed: [ManagedObject] = [],
+        refreshed: [ChangeRecord.Refresh] = [],
         invalidated: [ManagedObject] = [],
         invalidatedAll: Bool = false,
         updates: [ChangeRecord.Update] = []
     ) {
         self.context = context
-        slots = updates.isEmpty ? nil : EventSlots(updates)
+        slots = EventSlots(updates, refreshed)
         insertedList = ObjectList(inserted)
         updatedList = ObjectList(updated)
         deletedList = ObjectList(deleted)
-        refreshedList = ObjectList(refreshed)
+        refreshedList = ObjectList(refreshed.map(\.object))
         invalidatedList = ObjectList(invalidated)
         self.invalidatedAll = invalidatedAll
     }
 
-    /// The slots of an object that the event changed; `nil` if unknown.
+    /// The slots of an object that the event changed; `nil` if unknown, and in an event with
+    /// refreshed objects, on which the places of others may depend.
     func changedSlots(of object: ManagedObject) -> SlotSet? {
-        slots?.byObject[ObjectIdentifier(object)]
+        refreshedList.objects.isEmpty ? slots.byObject[ObjectIdentifier(object)] ?? nil : nil
     }
 
-    /// The names of the properties of an updated object that the event changed; `nil` if they are not
-    /// known, as those of a refreshed one.
+    /// The names of the properties of an updated or refreshed object that the event changed; `nil` if
+    /// they are not known, as those of a refreshed fault.
+    ///
+    /// A to-many relationship that will be read again counts as changed.
     ///
     /// - Complexity: O(properties of the entity).
     public func changedKeys(of object: ManagedObject) -> Set<String>? {
-        guard let changed = changedSlots(of: object) else { return nil }
+        guard let changed = slots.byObject[ObjectIdentifier(object)] ?? nil else { return nil }
         let slots = object.entity.slots
         return Set(slots.indices.lazy.filter(changed.contains).map { slots[$0].name })
     }

@@ -117,7 +117,7 @@ struct WireTests {
         let window = try Window()
         #expect(try window.press("Space")[0] == 2)
         for (text, most) in [
-            ("Pay rent", 2), ("Feed the cat tomorrow 9am #home +Garden !high", 6),
+            ("Pay rent", 2), ("Feed the cat tomorrow 9am #home +Garden !high", 3),
             ("Feed the dog #home +Garden", 2),
         ] {
             #expect(try window.press("a")[0] == 0)

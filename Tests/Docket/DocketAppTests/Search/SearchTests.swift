@@ -113,6 +113,25 @@ import Testing
         #expect(search.hasWork)
     }
 
+    @Test func anItemThatAnotherProgramPutsIntoAListMakesTheSearchReadNoOther() throws {
+        let robot = try Robot()
+        let search = robot.workspace.search
+        let task = try robot.library.addTask(capturing: "Call them +Work #out")
+        let list = try #require(task.list)
+        let count = list.items.count
+        #expect(task.tags.flatMap(\.items).contains(task))
+        let other = try Library(url: Robot.store(in: robot.folder), author: "shell") {
+            robot.clock.context
+        }
+        defer { other.close() }
+        _ = try other.addTask(capturing: "Ask them +Work #out")
+        try robot.library.refresh()
+        #expect(list.items.count == count + 1 && !search.hasWork)
+        try other.rename(try #require(try other.existingList(path: ["Work"])), to: "Office")
+        try robot.library.refresh()
+        #expect(list.name == "Office" && search.hasWork)
+    }
+
     @Test func searchOfMoreTextThanFitsFindsTheSameInTheStore() throws {
         let robot = try Robot()
         let fresh = SearchController(

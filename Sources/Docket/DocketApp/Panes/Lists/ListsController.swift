@@ -30,9 +30,10 @@ final class ListsController: ChangeFollower {
         }
         isStale =
             isStale || change.invalidatedAll || change.inserted.contains(where: concerned)
-            || change.updated.contains(where: { concerned($0) && change.changesItself($0) })
             || change.deleted.contains(where: concerned)
-            || change.refreshed.contains(where: concerned)
+            || [change.updated, change.refreshed].contains { changed in
+                changed.contains { concerned($0) && change.changesItself($0) }
+            }
     }
 
     /// Notes that the searches of smart lists mean something else.
@@ -100,6 +101,7 @@ final class ListsController: ChangeFollower {
         addSmartLists(.focus)
         lines.append(.separator)
         addSmartLists(.places)
+        try library.readAheadOfListsAndTags()
         let lists = try library.lists()
         var children: [ManagedObjectID: [List]] = [:]
         var roots: [List] = []
