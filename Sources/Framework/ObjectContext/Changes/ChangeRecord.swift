@@ -1,5 +1,4 @@
 import ObjectModel
-import ObjectStore
 
 /// The changes of one event, with the old values: one undo operation.
 final class ChangeRecord {
@@ -12,17 +11,11 @@ final class ChangeRecord {
         var isEmpty: Bool { values.isEmpty && deltas.isEmpty }
     }
 
-    struct Refresh {
-        let object: ManagedObject
-        /// What has changed; `nil` if that is not known.
-        let slots: SlotSet?
-    }
-
     var inserted: [ManagedObject] = []
     var deleted: [ManagedObject] = []
     var updates: [Update] = []
     /// Changed by a refresh or a merge; not undone.
-    var refreshed: [Refresh] = []
+    var refreshed: [PendingChanges.Refresh] = []
     var mergedInserts: [ManagedObject] = []
     var mergedDeletes: [ManagedObject] = []
 

@@ -12,13 +12,19 @@ import ObjectStore
 /// 3. Nothing lets go of an object while one of these is being changed: a program's `deinit` may come
 ///    back here, and they are not checked for exclusive access.
 final class PendingChanges {
+    struct Refresh {
+        let object: ManagedObject
+        /// What has changed; `nil` if that is not known.
+        let slots: SlotSet?
+    }
+
     /// The objects of one event.
     struct Event {
         var inserted: [ManagedObject] = []
         var changed: [ManagedObject] = []
         var deleted: [ManagedObject] = []
         /// A refresh or a merge has changed them.
-        var refreshed: [ChangeRecord.Refresh] = []
+        var refreshed: [Refresh] = []
         /// Undo, a rollback or a merge policy has taken them out of the context.
         var removed: [ManagedObject] = []
         /// The same has brought them back.
@@ -119,7 +125,7 @@ final class PendingChanges {
     /// Notes an object whose values or members were read again, with the slots that have changed if
     /// they are known.
     func refresh(_ object: ManagedObject, changing slots: SlotSet? = nil) {
-        event.refreshed.append(ChangeRecord.Refresh(object: object, slots: slots))
+        event.refreshed.append(Refresh(object: object, slots: slots))
     }
 
     func mergeInserts(_ objects: [ManagedObject]) { event.mergedInserts += objects }

@@ -13,7 +13,7 @@ final class ObjectList {
 /// The slots that an event changed, computed at the first access.
 final class EventSlots {
     private let updates: [ChangeRecord.Update]
-    private let refreshes: [ChangeRecord.Refresh]
+    private let refreshes: [PendingChanges.Refresh]
     /// Those of a refreshed object are `nil` if one of its refreshes does not know them.
     private(set) lazy var byObject: [ObjectIdentifier: SlotSet?] = {
         var result: [ObjectIdentifier: SlotSet?] = [:]
@@ -35,7 +35,7 @@ final class EventSlots {
         return result
     }()
 
-    init(_ updates: [ChangeRecord.Update], _ refreshes: [ChangeRecord.Refresh]) {
+    init(_ updates: [ChangeRecord.Update], _ refreshes: [PendingChanges.Refresh]) {
         (self.updates, self.refreshes) = (updates, refreshes)
     }
 }
@@ -72,7 +72,7 @@ public struct ObjectsDidChange: GraphNotification {
         inserted: [ManagedObject] = [],
         updated: [ManagedObject] = [],
         deleted: [ManagedObject] = [],
-        refreshed: [ChangeRecord.Refresh] = [],
+        refreshed: [PendingChanges.Refresh] = [],
         invalidated: [ManagedObject] = [],
         invalidatedAll: Bool = false,
         updates: [ChangeRecord.Update] = []

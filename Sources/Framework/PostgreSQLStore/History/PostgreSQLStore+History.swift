@@ -1,4 +1,4 @@
-package import FoundationEssentials
+import FoundationEssentials
 import ObjectModel
 package import ObjectStore
 
@@ -28,25 +28,13 @@ extension PostgreSQLStore {
         return found
     }
 
-    package func lastTransaction(before date: Date) throws -> Int64 {
-        guard keepsHistory else { return 0 }
-        return try perform { connection in
-            // After a clock was set back, later numbers may have earlier dates.
-            let first = try connection.number(
-                "SELECT MIN(number) FROM OG_TRANSACTION WHERE date >= $1",
-                .real(date.timeIntervalSinceReferenceDate)
-            )
-            if let first {
-                let oldest = try connection.number("SELECT MIN(number) FROM OG_TRANSACTION")
-                return first == oldest ? 0 : first - 1
-            }
-            return try connection.number("SELECT MAX(number) FROM OG_TRANSACTION") ?? 0
-        }
+    package func knownTransaction(_ number: Int64) -> HistoryTransaction? {
+        isCurrent ? knowledge?.transaction(number) : nil
     }
 
     package func historyTransaction(_ number: Int64) throws -> HistoryTransaction? {
         guard keepsHistory else { return nil }
-        if isCurrent, let known = knowledge?.transaction(number) { return known }
+        if let known = knownTransaction(number) { return known }
         return try perform { connection in
             let places = try enqueueTransactions(
                 "WHERE number = $1",
@@ -55,17 +43,6 @@ extension PostgreSQLStore {
             )
             return try read(try connection.finish(), places).first
         }
-    }
-
-    package func historySize(of number: Int64) throws -> Int {
-        if isCurrent, let known = knowledge?.transaction(number) { return known.changes.count }
-        return try count(
-            """
-            SELECT CAST(SUM(c.n) AS BIGINT) FROM OG_TRANSACTION t JOIN OG_CHANGE c \
-            ON c.id BETWEEN t.first AND t.first + t.count - 1 WHERE t.number = $1
-            """,
-            number
-        )
     }
 
     package func historyChangeCount(after token: Int64, limit: Int) throws -> Int {
@@ -91,11 +68,6 @@ extension PostgreSQLStore {
             let count = Int(results[rows]?.number ?? 0)
             return count > limit ? count : Int(results[changes]?.number ?? 0)
         }
-    }
-
-    private func count(_ sql: String, _ number: Int64) throws -> Int {
-        guard keepsHistory else { return 0 }
-        return Int(try perform { try $0.number(sql, .integer(number)) ?? 0 })
     }
 
     package func undoSteps(limit: Int, by author: String?) throws -> [HistoryStep] {

@@ -1,4 +1,4 @@
-package import FoundationEssentials
+import FoundationEssentials
 import ObjectModel
 package import ObjectStore
 
@@ -23,41 +23,12 @@ extension SQLiteStore {
         }
     }
 
-    /// - Complexity: a scan of the transactions without their changes.
-    package func lastTransaction(before date: Date) throws -> Int64 {
-        guard keepsHistory else { return 0 }
-        return try translatingErrors {
-            // After the clock was set back, later numbers may have earlier dates.
-            let first = try connection.integer(
-                "SELECT MIN(number) FROM OG_TRANSACTION WHERE date >= ?",
-                .real(date.timeIntervalSinceReferenceDate)
-            )
-            if let first {
-                let oldest = try connection.integer("SELECT MIN(number) FROM OG_TRANSACTION")
-                return first == oldest ? 0 : first - 1
-            }
-            return try connection.integer("SELECT MAX(number) FROM OG_TRANSACTION") ?? 0
-        }
-    }
-
     package func historyTransaction(_ number: Int64) throws -> HistoryTransaction? {
         guard keepsHistory else { return nil }
         return try translatingErrors {
             try connection.readTransaction {
                 try transactions("WHERE number = ?", .integer(number)).first
             }
-        }
-    }
-
-    package func historySize(of number: Int64) throws -> Int {
-        guard keepsHistory else { return 0 }
-        return try translatingErrors {
-            // The rows of a transaction are neighbours; one row may contain many inserts.
-            let sum = """
-                SELECT SUM(c.n) FROM OG_TRANSACTION t JOIN OG_CHANGE c \
-                ON c.id BETWEEN t.first AND t.first + t.count - 1 WHERE t.number = ?
-                """
-            return Int(try connection.integer(sum, .integer(number)) ?? 0)
         }
     }
 

@@ -1,9 +1,9 @@
-import FoundationEssentials
+package import FoundationEssentials
 import ObjectModel
 
-// Where old history ends. A cut keeps all transactions from some number on: the log stays without
-// gaps, and a token has expired exactly if it is before the cut. The newest transaction always
-// stays, so numbers are never reused.
+// How much history there is, and where old history ends. A cut keeps all transactions from some
+// number on: the log stays without gaps, and a token has expired exactly if it is before the cut. The
+// newest transaction always stays, so numbers are never reused.
 
 extension TableStore {
     package func historyExtent() throws -> HistoryExtent {
@@ -21,14 +21,45 @@ extension TableStore {
         )
     }
 
+    /// - Complexity: a scan of the transactions without their changes.
+    package func lastTransaction(before date: Date) throws -> Int64 {
+        guard keepsHistory else { return 0 }
+        // After a clock was set back, later numbers may have earlier dates.
+        guard let first = try firstTransaction(since: date) else {
+            return try number("SELECT MAX(number) FROM OG_TRANSACTION") ?? 0
+        }
+        let oldest = try number("SELECT MIN(number) FROM OG_TRANSACTION")
+        return first == oldest ? 0 : first - 1
+    }
+
+    private func firstTransaction(since date: Date) throws -> Int64? {
+        try number(
+            "SELECT MIN(number) FROM OG_TRANSACTION WHERE date >= \(dialect.parameter(1))",
+            .real(date.timeIntervalSinceReferenceDate)
+        )
+    }
+
+    package func historySize(of number: Int64) throws -> Int {
+        guard keepsHistory else { return 0 }
+        if let known = knownTransaction(number) { return known.changes.count }
+        // The rows of a transaction are neighbours; one row may contain many inserts.
+        let sum = """
+            SELECT CAST(SUM(c.n) AS BIGINT) FROM OG_TRANSACTION t JOIN OG_CHANGE c \
+            ON c.id BETWEEN t.first AND t.first + t.count - 1 \
+            WHERE t.number = \(dialect.parameter(1))
+            """
+        return Int(try self.number(sum, .integer(number)) ?? 0)
+    }
+
+    private func number(_ sql: String, _ arguments: SQLValue...) throws -> Int64? {
+        guard case .integer(let number)? = try select(sql, arguments, as: [.integer]).first?[0]
+        else { return nil }
+        return number
+    }
+
     /// The number of the first transaction to keep, and of its first change; `nil` if there is none.
     package func historyCut(_ limit: HistoryLimit) throws -> (transaction: Int64, change: Int64)? {
         let parameter = dialect.parameter(1)
-        func number(_ sql: String, _ arguments: SQLValue...) throws -> Int64? {
-            guard case .integer(let number)? = try select(sql, arguments, as: [.integer]).first?[0]
-            else { return nil }
-            return number
-        }
         /// The oldest transaction that the newest commands need.
         func stepCut(_ steps: Int) throws -> Int64 {
             try number(
@@ -43,11 +74,7 @@ extension TableStore {
         let newest = try number("SELECT MAX(number) FROM OG_TRANSACTION") ?? 0
         var cut: Int64 = 0
         if let date = limit.keepsSince {
-            cut =
-                try number(
-                    "SELECT MIN(number) FROM OG_TRANSACTION WHERE date >= \(parameter)",
-                    .real(date.timeIntervalSinceReferenceDate)
-                ) ?? newest
+            cut = try firstTransaction(since: date) ?? newest
         }
         if let number = limit.keepsAfter { cut = max(cut, min(number, .max - 1) + 1) }
         if let most = limit.mostSteps, try historyExtent().steps > most {

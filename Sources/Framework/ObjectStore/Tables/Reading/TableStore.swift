@@ -11,6 +11,8 @@ package protocol TableStore: PersistentStore {
     /// Where the store keeps the folded form of an attribute; `nil` where it does not.
     func foldedColumn(_ attribute: AttributeDescription) -> FoldedColumn?
     var keepsHistory: Bool { get }
+    /// A transaction that is known without asking the database.
+    func knownTransaction(_ number: Int64) -> HistoryTransaction?
     /// The rows of a query, with columns of some kinds.
     func select(
         _ sql: String,
@@ -25,6 +27,7 @@ package protocol TableStore: PersistentStore {
 
 extension TableStore {
     package func foldedColumn(_ attribute: AttributeDescription) -> FoldedColumn? { nil }
+    package func knownTransaction(_ number: Int64) -> HistoryTransaction? { nil }
 
     package func schema(of id: ManagedObjectID) -> EntitySchema? {
         let number = Int(id.entityNumber)
