@@ -50,6 +50,7 @@ extension Library {
     public func smartLists() throws -> SmartLists {
         try refresh()
         let rows = try SavedSearch.all(in: context, sortedBy: \.displayOrder)
+        smartListRows = rows
         if rows.isEmpty { return .unchanged }
         let word = QueryState.conflict.rawValue
         let hasConflicts = rows.contains { $0.query.lowercased().contains(word) }

@@ -49,6 +49,9 @@ public final class Library {
     var hasMerged: Bool?
     /// The first error of a verb inside another one.
     var innerError: (any Error)?
+    /// The rows of the smart lists, held because the context tells nothing of what others change in
+    /// objects that nobody holds.
+    var smartListRows: [SavedSearch] = []
     /// Keeps the context up to date with the saves of other programs.
     public let follower: StoreFollower
     var othersSteps: [String] = []

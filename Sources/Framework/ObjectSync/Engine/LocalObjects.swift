@@ -101,24 +101,29 @@ final class LocalObjects {
         }
     }
 
-    /// The keys of those objects with some IDs that exist and have records.
-    func keys(of ids: Set<ManagedObjectID>) throws -> [SyncKey] {
+    /// The keys of those objects with some IDs that exist, have records and meet the condition of their
+    /// entity; without one, none of the entity.
+    func keys(
+        of ids: Set<ManagedObjectID>,
+        where condition: (EntityDescription) -> FetchPredicate? = { _ in .constant(true) }
+    ) throws -> [SyncKey] {
         let ids = ids.filter { id in
             let entity = context.model.entity(of: id)
             return entity.flatMap { schema.entity(of: $0) }.map { !$0.isImplied } ?? false
         }
         return try Dictionary(grouping: ids, by: \.entityName).flatMap { entity, ids in
-            guard let entry = context.model.entity(named: entity).flatMap({ schema.entity(of: $0) })
+            guard let described = context.model.entity(named: entity),
+                let entry = schema.entity(of: described), let condition = condition(described)
             else { return [SyncKey]() }
             let ids = Array(ids)
             var keys: [SyncKey] = []
             for start in stride(from: 0, to: ids.count, by: LocalObjects.batch) {
                 let part = ids[start..<min(ids.count, start + LocalObjects.batch)]
                 let values = part.map { GraphValue.objectID($0) }
-                let condition = FetchPredicate.comparison(
+                let isOne = FetchPredicate.comparison(
                     FetchComparison(.evaluatedObject, .in, .constant(.array(values)))
                 )
-                keys += try self.keys(entry, in: entity, where: condition)
+                keys += try self.keys(entry, in: entity, where: isOne && condition)
             }
             return keys
         }
@@ -179,20 +184,39 @@ final class LocalObjects {
         return result
     }
 
-    /// The objects that refer to some others by properties that are exchanged.
-    func referring(to ids: Set<ManagedObjectID>) throws -> Set<ManagedObjectID> {
+    /// The objects that refer by properties that are exchanged to some that have got a name, or to new
+    /// ones by pairs, of which the history says nothing.
+    func referring(
+        to named: Set<ManagedObjectID>,
+        orNew new: Set<ManagedObjectID>
+    ) throws -> Set<ManagedObjectID> {
         var result: Set<ManagedObjectID> = []
-        let keys = try keys(of: ids)
+        let paired = try keys(of: new) { entity in
+            references(to: entity).filter { $0.isToMany && $0.inverse?.isToMany == true }
+                .map { relationship in
+                    let count = FetchExpression.keyPath("\(relationship.name).@count")
+                    return .comparison(FetchComparison(count, .greater, .constant(.int(0))))
+                }
+                .reduce(nil) { conditions, next in conditions.map { $0 || next } ?? next }
+        }
+        let keys = try keys(of: named) + paired
         try find(keys)
         for object in keys.compactMap({ self[$0] }) {
-            for relationship in object.entity.relationships {
-                guard let inverse = relationship.inverse, let source = relationship.destination,
-                    schema.entity(of: source)?.properties[inverse.name] != nil
-                else { continue }
+            for relationship in references(to: object.entity) {
                 result.formUnion(try members(object, relationship.name).map(\.objectID))
             }
         }
         return result
+    }
+
+    /// The relationships of an entity whose other side is exchanged.
+    private func references(to entity: EntityDescription) -> [RelationshipDescription] {
+        entity.relationships.filter { relationship in
+            guard let inverse = relationship.inverse, let source = relationship.destination else {
+                return false
+            }
+            return schema.entity(of: source)?.properties[inverse.name] != nil
+        }
     }
 
     /// The objects at the other end of a relationship.

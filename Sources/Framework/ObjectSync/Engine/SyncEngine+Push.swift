@@ -133,11 +133,13 @@ extension SyncEngine {
         var keys: Set<SyncKey> = []
         var ids: Set<ManagedObjectID> = []
         var named: Set<ManagedObjectID> = []
+        var new: Set<ManagedObjectID> = []
         for transaction in history.transactions
         // What a pull has changed is noted in the bases.
         where transaction.author != author || transaction.contextName != exchange.remote {
             for change in transaction.changes {
                 ids.insert(change.objectID)
+                if change.kind == .insert { new.insert(change.objectID) }
                 let entry = coordinator.model.entity(of: change.objectID)
                     .flatMap { schema.entity(of: $0) }
                 if let entry, change.updatedProperties.contains(entry.identity) {
@@ -158,7 +160,7 @@ extension SyncEngine {
             }
         }
         // A reference to what had no name counted as none.
-        ids.formUnion(try exchange.objects.referring(to: named))
+        ids.formUnion(try exchange.objects.referring(to: named, orNew: new))
         keys.formUnion(try exchange.objects.keys(of: ids))
         return (keys, history.transactions.count)
     }

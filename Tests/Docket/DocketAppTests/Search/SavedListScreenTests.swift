@@ -216,6 +216,39 @@ import Testing
         #expect(robot.message.contains("Flagged is built in; Le changes its search"))
     }
 
+    @Test func whatAnotherWindowChangesAgainAndAgainInTheListsIsShown() throws {
+        let robot = try Robot(rows: 40)
+        robot.application.follow(robot.library)
+        let other = try Robot.open(robot.folder)
+        defer { other.close() }
+        func titles() throws -> [String] {
+            robot.application.handle([.woken])
+            robot.settle()
+            try robot.workspace.lists.prepare()
+            return robot.workspace.lists.lines.compactMap { line in
+                if case .scope(_, let title, _, _) = line { title } else { nil }
+            }
+        }
+        for _ in 0..<3 {
+            let all = try #require(try other.smartLists().all.first { $0.title == "All" })
+            try other.move(all, by: -1)
+            let order = try other.smartLists().shown(in: .focus).map(\.title)
+            #expect(try titles().filter(order.contains) == order)
+        }
+        let (list, _) = try other.addList(path: ["Attic"])
+        let tag = try other.addTask(capturing: "Sweep #broom").tags.first
+        for number in 1...3 {
+            try other.rename(list, to: "Attic \(number)")
+            tag?.name = "broom\(number)"
+            try other.context.save()
+            let shown = try titles()
+            #expect(
+                shown.contains("Attic \(number)") && shown.contains("broom\(number)"),
+                "\(shown)"
+            )
+        }
+    }
+
     @Test func anotherWindowsListAppearsAndWhatBothEditAsksFirst() throws {
         let robot = try Robot(rows: 40)
         robot.application.follow(robot.library)

@@ -148,6 +148,24 @@ struct ConflictAndUndoTests {
         #expect(try replica.engine.synchronize(with: server.remote()).isEmpty)
     }
 
+    @Test func whatRefersToARestoredObjectIsSentAgain() throws {
+        let item = try item()
+        item["waits"] = .array([.object(try replica.add("y", ["title": "Other"]))])
+        try replica.context.save(as: "Add")
+        try replica.engine.synchronize(with: server.remote())
+        for name in ["x", "y"] {
+            server.store(nil, SimulatedServer.href(SyncKey(entity: "Item", name: name)))
+        }
+        // What was edited comes back there, and no longer refers to what was not.
+        try edit("title", "New")
+        try replica.engine.synchronize(with: server.remote())
+        #expect(server.record("x")?.values["waits"] == .set([]))
+        _ = try replica.freshContext().undoLastCommand()
+        try replica.engine.synchronize(with: server.remote())
+        #expect(server.record("y") != nil)
+        #expect(server.record("x")?.values["waits"] == .set([.reference("y")]))
+    }
+
     @Test func undoLeavesWhatWasAgreedAndTheHistoryHasNoValuesOfIt() throws {
         let folder = try ScratchFolder()
         let replica = try RecordReplica(folder.url.appending(path: "store.sqlite"))

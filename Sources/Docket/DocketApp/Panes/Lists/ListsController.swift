@@ -14,6 +14,8 @@ final class ListsController: ChangeFollower {
     private var folded: Set<ManagedObjectID> = []
     /// The lists that have others below them.
     private(set) var parentIDs: Set<ManagedObjectID> = []
+    /// The lists and tags of the lines, held so that what others change in them is told.
+    private var shown: [ManagedObject] = []
     private var isStale = true
     /// The language of the titles.
     private var language = Language.current
@@ -127,6 +129,7 @@ final class ListsController: ChangeFollower {
         addSmartLists(.archive)
         lines.append(.vault)
         self.lines = lines
+        shown = lists + tags
         self.smartLists = smartLists
     }
 
