@@ -268,7 +268,9 @@ private final class TeamWindow {
             if isDone { items[title] = TeamItem(exists: true, isDone: false, isEdited: false) }
         case .complete:
             isDone = sees("✓ Completed \"\(title)")
+            // Another item is selected now.
             if isDone { items[title]?.isDone = true }
+            title = ""
         case .edit:
             isDone = edit()
             items[title]?.isEdited = isDone ? true : nil

@@ -236,8 +236,8 @@ struct PullMerge {
 
     /// The rule for what both sides have changed.
     ///
-    /// Between remotes that share several stores an element that was removed and the same one that was
-    /// not would follow each other for ever: then the later set counts, as a whole.
+    /// Between remotes that share several stores an element or a line that was removed and the same one
+    /// that was not would follow each other for ever: then the later value counts, as a whole.
     private func rule(
         _ unit: MergeUnit,
         _ base: SyncValue,
@@ -245,9 +245,23 @@ struct PullMerge {
         _ their: SyncValue,
         _ key: SyncKey
     ) -> MergeRule {
-        guard unit.rule == .set || unit.rule == .list, hasOthers(key) else { return unit.rule }
-        let kept = Set(mine.elements).intersection(their.elements)
-        return kept.isSuperset(of: base.elements) ? unit.rule : .value
+        guard hasOthers(key) else { return unit.rule }
+        switch unit.rule {
+        case .set, .list:
+            let kept = Set(mine.elements).intersection(their.elements)
+            return kept.isSuperset(of: base.elements) ? unit.rule : .value
+        case .text:
+            guard case .string(let old) = base else { return .text }
+            let isKept = [mine, their].allSatisfy { value in
+                if case .string(let text) = value {
+                    TextMerge.keepsLines(of: old, text)
+                } else {
+                    false
+                }
+            }
+            return isKept ? .text : .value
+        case .value, .latest: return unit.rule
+        }
     }
 
     private mutating func write(

@@ -63,6 +63,11 @@ struct TextMerge {
         if isConflict { losing = lost.joined(separator: "\n") }
     }
 
+    /// Whether a text has all lines of an older one, in their order.
+    static func keepsLines(of old: String, _ new: String) -> Bool {
+        places(of: lines(old), in: lines(new)).allSatisfy { $0 != nil }
+    }
+
     /// The lines; none of an empty text.
     private static func lines(_ text: String) -> [Substring] {
         text.isEmpty ? [] : text.split(separator: "\n", omittingEmptySubsequences: false)

@@ -125,6 +125,25 @@ struct ConflictAndUndoTests {
         #expect(server.record("x")?.values["notes"] == .string("A\nb\nC"))
     }
 
+    @Test func ofATextThatHasLostALineOnOneOfTwoRemotesTheLaterOneCountsAsAWhole() throws {
+        let other = SimulatedServer()
+        try replica.engine.synchronize(with: other.remote("other"))
+        server.edit("x", at: Date() + 3_600) { $0.values["notes"] = .string("a\nc") }
+        try edit("notes", "a\nb\nc\nd")
+        for _ in 0..<2 {
+            try replica.engine.synchronize(with: server.remote())
+            try replica.engine.synchronize(with: other.remote("other"))
+        }
+        #expect(try item()["notes"] == "a\nc")
+        #expect(other.record("x")?.values["notes"] == .string("a\nc"))
+        #expect(try replica.conflicts().map(\.value) == [.string("a\nb\nc\nd")])
+        // Lines that were added are merged.
+        server.edit("x", at: Date() + 7_200) { $0.values["notes"] = .string("a\nc\ne") }
+        try edit("notes", "0\na\nc")
+        try replica.engine.synchronize(with: server.remote())
+        #expect(try item()["notes"] == "0\na\nc\ne")
+    }
+
     // MARK: Undo
 
     @Test func pullIsOneNamedStepWhoseUndoIsSent() throws {
