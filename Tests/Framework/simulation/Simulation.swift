@@ -7,8 +7,8 @@ import SyncSimulation
 
 /// Replicas, a server, disks, clocks and networks in one process that a seed repeats.
 ///
-/// Usage: `simulation [SECONDS] [SEED [STEPS]]`. Without a seed it tries one after the other for so long
-/// and starts each twice now and then, to show that it repeats itself.
+/// Usage: `simulation [SECONDS] [SEED [STEPS]]`. Without a seed it tries one after the other for so long,
+/// on each core, and starts each twice now and then, to show that it repeats itself.
 @main
 enum Simulation {
     /// What one run has: enough to grow old, few enough to read.
@@ -42,24 +42,32 @@ enum Simulation {
 
     private static func run(seconds: Int, _ steps: Int) throws {
         let start = ContinuousClock.now
-        var (seed, count): (UInt64, Int) = (0, 0)
-        var tally = FaultTally("simulation")
+        let lanes = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+        let lane = Int(simulation_split(Int32(lanes)))
+        guard lane >= 0 else {
+            let time = (ContinuousClock.now - start) / .seconds(1)
+            let count = simulation_count(0)
+            let rate = Int(Double(count) / time * 3_600)
+            print("simulation: \(count) steps in \(Int(time)) s on \(lanes) cores, \(rate) an hour")
+            exit(lane == -1 ? 0 : 1)
+        }
+        var seed = lane + 1
+        var tally = FaultTally("simulation on core \(lane)")
         while ContinuousClock.now - start < .seconds(seconds) {
-            seed += 1
-            let world = try run(seed, steps)
-            count += steps
+            let world = try run(UInt64(seed), steps)
+            simulation_count(Int64(steps))
             for (name, number) in world.faults {
                 for _ in 0..<number { tally.tried(name) }
             }
-            guard seed % 50 == 1 else { continue }
-            if try run(seed, steps).digest != world.digest {
-                throw SimulationFailure("seed \(seed) does not repeat itself")
+            if seed % 50 == 1 {
+                if try run(UInt64(seed), steps).digest != world.digest {
+                    throw SimulationFailure("seed \(seed) does not repeat itself")
+                }
+                simulation_count(Int64(steps))
             }
-            count += steps
+            seed += lanes
         }
-        let time = (ContinuousClock.now - start) / .seconds(1)
-        let rate = Int(Double(count) / time * 3_600)
-        print("simulation: \(seed) seeds, \(count) steps in \(Int(time)) s, \(rate) an hour")
+        print("core \(lane): seeds \(lane + 1), \(lane + 1 + lanes) to \(seed - lanes)")
         tally.report()
     }
 

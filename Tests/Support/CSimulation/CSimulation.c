@@ -1,13 +1,16 @@
 #define _GNU_SOURCE
 #include "CSimulation.h"
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/personality.h>
 #include <sys/random.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -91,3 +94,29 @@ time_t time(time_t *out)
     if (out != NULL) *out = now.tv_sec;
     return now.tv_sec;
 }
+
+static _Atomic int64_t *counted;
+
+int simulation_split(int count)
+{
+    void *shared = mmap(NULL, sizeof *counted, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    pid_t processes[count];
+    int result = -1;
+    if (shared == MAP_FAILED) abort();
+    counted = shared;
+    for (int i = 0; i < count; i++) {
+        processes[i] = fork();
+        if (processes[i] == 0) return i;
+        if (processes[i] == -1) abort();
+    }
+    for (int i = 0, status; i < count; i++) {
+        if (wait(&status) == -1 || status == 0) continue;
+        if (result == -1) {
+            for (int j = 0; j < count; j++) kill(processes[j], SIGTERM);
+        }
+        result = -2;
+    }
+    return result;
+}
+
+int64_t simulation_count(int64_t steps) { return *counted += steps; }

@@ -27,18 +27,19 @@ package final class RecordMachine: SimulatedMachine {
     package func texts() throws -> Set<String> {
         let context = replica.freshContext()
         var result: Set<String> = []
-        func add(_ name: GraphValue, _ key: String, _ text: GraphValue) {
+        func add(_ name: String, _ key: String, _ text: GraphValue) {
             guard case .string(let text) = text else { return }
             for line in text.split(separator: "\n") { result.insert("\(name).\(key): \(line)") }
         }
         for item in try replica.items() {
-            for key in ["title", "notes"] { add(item["name"], key, item[key]) }
+            guard case .string(let name) = item["name"] else { continue }
+            for key in ["title", "notes"] { add(name, key, item[key]) }
         }
         // Also those of objects that are deleted: they are shown again when the object is back.
         for row in try context.fetch(FetchRequest<ManagedObject>(entityName: SyncModel.conflict)) {
             let conflict = try SyncConflict(row)
             guard case .string(let text) = conflict.value else { continue }
-            add(.string(conflict.key.name), conflict.property, .string(text))
+            add(conflict.key.name, conflict.property, .string(text))
         }
         return result
     }

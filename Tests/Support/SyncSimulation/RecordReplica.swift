@@ -151,14 +151,18 @@ package final class RecordReplica {
     /// - Throws: the store's error.
     package func dump(_ context: ManagedObjectContext? = nil) throws -> [String] {
         let context = context ?? ManagedObjectContext(coordinator: coordinator)
-        let items = try context.fetch(FetchRequest<ManagedObject>(entityName: "Item"))
-        return try items.map { item in
-            let parts = try RecordReplica.entities[0].properties.keys.sorted().map { key in
-                "\(key)=\(RecordReplica.text(try item.value(forKey: key)))"
+        var request = FetchRequest<ManagedObject>(entityName: "Item")
+        request.relationshipKeyPathsForPrefetching = ["tags", "after", "waits"]
+        return try context.fetch(request).map { item in
+            var line = RecordReplica.text(item["name"]) + ":"
+            for key in RecordReplica.keys {
+                line += " \(key)=" + RecordReplica.text(try item.value(forKey: key))
             }
-            return "\(RecordReplica.text(item["name"])): \(parts.joined(separator: " "))"
+            return line
         }.sorted()
     }
+
+    private static let keys = entities[0].properties.keys.sorted()
 
     private static let defaults: [String: SyncValue] = [
         "rank": .int(0), "done": .bool(false), "tags": .set([]), "after": .list([]),
@@ -169,11 +173,12 @@ package final class RecordReplica {
     package static func dump(_ records: [SyncRecord]) -> [String] {
         let names = Set(records.map(\.key.name))
         return records.map { record in
-            let parts = entities[0].properties.keys.sorted().map { key -> String in
+            var line = record.key.name.debugDescription + ":"
+            for key in keys {
                 let value = record.values[key] ?? defaults[key] ?? .null
-                return "\(key)=\(text(value, key == "tags" ? nil : names))"
+                line += " \(key)=" + text(value, key == "tags" ? nil : names)
             }
-            return "\(record.key.name.debugDescription): \(parts.joined(separator: " "))"
+            return line
         }.sorted()
     }
 

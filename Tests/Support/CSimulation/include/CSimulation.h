@@ -15,4 +15,11 @@ void simulation_begin(uint64_t seed);
 // Sets the clock, in seconds since 1970. It goes on by a microsecond with each look at it.
 void simulation_set_clock(double seconds);
 
+// Goes on in some processes at a time, which count steps together, until all have ended or one has failed.
+// The number of the process from 0 on; in the one that waits, -1, or -2 if one has failed.
+int simulation_split(int count);
+
+// Counts what this process has done; how much all have done.
+int64_t simulation_count(int64_t steps);
+
 #endif

@@ -24,11 +24,19 @@ extension TableStore {
     /// - Complexity: a scan of the transactions without their changes.
     package func lastTransaction(before date: Date) throws -> Int64 {
         guard keepsHistory else { return 0 }
+        let found = try select(
+            """
+            SELECT (SELECT MIN(number) FROM OG_TRANSACTION WHERE date >= \(dialect.parameter(1))), \
+            (SELECT MIN(number) FROM OG_TRANSACTION), (SELECT MAX(number) FROM OG_TRANSACTION)
+            """,
+            [.real(date.timeIntervalSinceReferenceDate)],
+            as: [.integer, .integer, .integer]
+        )
+        guard let row = found.first, case .integer(let oldest) = row[1],
+            case .integer(let newest) = row[2]
+        else { return 0 }
         // After a clock was set back, later numbers may have earlier dates.
-        guard let first = try firstTransaction(since: date) else {
-            return try number("SELECT MAX(number) FROM OG_TRANSACTION") ?? 0
-        }
-        let oldest = try number("SELECT MIN(number) FROM OG_TRANSACTION")
+        guard case .integer(let first) = row[0] else { return newest }
         return first == oldest ? 0 : first - 1
     }
 
