@@ -50,6 +50,24 @@ struct LostConnectionTests {
         #expect(proxy.cutCount == 1)
     }
 
+    /// Others with this protocol have none, and a standby refuses to listen.
+    @Test func withoutNotificationsASaveIsDoneAndOthersSeeIt() throws {
+        let server = try #require(PostgreSQLAtHand.shared)
+        let proxy = try CuttingProxy(to: server.socket, without: ["NOTIFY", "LISTEN"])
+        defer { proxy.stop() }
+        let bench = try ServerBench(through: proxy.folder)
+        let (context, store) = try bench.context()
+        let (others, _, follower) = try bench.following()
+        #expect(try others.found("Item").isEmpty)
+        try context.add("Item", ["title": "one"])
+        try context.save()
+        #expect(try store.history(after: 0, limit: 10).map(\.number) == [1])
+        let end = ContinuousClock.now + .seconds(20)
+        while try others.found("Item").isEmpty, ContinuousClock.now < end { sched_yield() }
+        #expect(try others.found("Item", by: "title").count == 1)
+        withExtendedLifetime(follower) {}
+    }
+
     /// The server goes between the COMMIT and the question what became of it.
     @Test func anUnknownSaveIsSettledBeforeTheNextOne() throws {
         let server = try PostgreSQLAtHand()

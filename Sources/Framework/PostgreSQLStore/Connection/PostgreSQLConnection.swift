@@ -59,6 +59,8 @@ final class PostgreSQLConnection {
     var beforeNext: (() throws -> Void)?
     /// What looks at a result of the pipeline before anybody gets the others.
     private var check: (place: Int, body: (PostgreSQLResult) throws -> Void)?
+    /// The place of the statement of the pipeline that may fail.
+    private var dispensable: Int?
     /// Prepared INSERTs and UPDATEs of saves.
     var rowStatements = PostgreSQLRowStatements()
     /// How often the server was waited for; for measurements.
@@ -229,6 +231,9 @@ final class PostgreSQLConnection {
         self.check = (try enqueue(sql, keepsRows: true), check)
     }
 
+    /// Adds a statement that may fail without the pipeline.
+    func enqueue(dispensable sql: String) throws { dispensable = try enqueue(sql) }
+
     /// Adds a statement whose only parameter is a list of numbers.
     func enqueue(_ sql: String, list: [Int64], keepsRows: Bool = true) throws -> Int {
         var fields = FieldWriter()
@@ -244,8 +249,8 @@ final class PostgreSQLConnection {
         let started = ContinuousClock.now
         defer { endTrace(started) }
         let waiting = pending
-        let check = check
-        self.check = nil
+        let (check, dispensable) = (check, dispensable)
+        (self.check, self.dispensable) = (nil, nil)
         pending = []
         runs = 0
         if waiting.isEmpty { return [:] }
@@ -253,21 +258,24 @@ final class PostgreSQLConnection {
         guard cpg_sync(handle) else { throw lost() }
         skipUnread()
         if let monitor { try wait(monitor) }
-        let results = try results(of: waiting)
+        let results = try results(of: waiting, without: dispensable)
         forgetStatements()
         if let check, let result = results[check.place] { try check.body(result) }
         return results
     }
 
     /// Reads the results of statements that were sent together.
-    private func results(of sent: [Pending]) throws -> [Int: PostgreSQLResult] {
+    private func results(
+        of sent: [Pending],
+        without dispensable: Int? = nil
+    ) throws -> [Int: PostgreSQLResult] {
         var results: [Int: PostgreSQLResult] = [:]
         var failed: PostgreSQLError?
         var place = 0
         for item in sent {
             guard let result = cpg_next(handle) else { throw failed ?? lost() }
             let status = cpg_status(result)
-            if status == Int32(CPG_FAILED), failed == nil {
+            if status == Int32(CPG_FAILED), failed == nil, place != dispensable {
                 failed = failure(result)
                 failed?.place = place
             }

@@ -69,7 +69,8 @@ final class PostgreSQLSave {
             try write()
             wasCommitting = true
             try connection.enqueue("COMMIT")
-            if notifies { try connection.enqueue("NOTIFY \(store.place.channel)") }
+            // The save is there without it.
+            if notifies { try connection.enqueue(dispensable: "NOTIFY \(store.place.channel)") }
             try flush()
             connection.isInTransaction = false
         } catch {

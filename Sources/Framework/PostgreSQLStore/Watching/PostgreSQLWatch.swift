@@ -79,7 +79,11 @@ final class PostgreSQLWatch: StoreWatch {
 
     private func listening() throws -> PostgreSQLConnection {
         let connection = try PostgreSQLConnection(place)
-        try connection.execute("LISTEN \(place.channel)")
+        do { try connection.execute("LISTEN \(place.channel)") } catch let error as PostgreSQLError
+            where !error.isLost
+        {
+            // A standby refuses it; then looking at the number is all.
+        }
         return connection
     }
 

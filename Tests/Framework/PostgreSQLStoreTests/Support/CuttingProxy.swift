@@ -3,7 +3,7 @@ import Synchronization
 
 /// A socket between a store and its server, which cuts the connection at a chosen moment.
 ///
-/// A pipeline ends with one Sync message; these are counted.
+/// A pipeline ends with one Sync message; these are counted. It also makes commands unknown to the server.
 final class CuttingProxy: Sendable {
     enum Moment: CaseIterable {
         /// The server never gets the pipeline.
@@ -15,14 +15,17 @@ final class CuttingProxy: Sendable {
     let folder: String
     private let server: String
     private let listener: Int32
+    /// Commands of six letters that the server does not know.
+    private let unknown: [String]
     private let order = Mutex<(count: Int, moment: Moment)?>(nil)
     private let cuts = Mutex(0)
 
     /// How many connections were cut.
     var cutCount: Int { cuts.withLock { $0 } }
 
-    init(to server: String, in given: String? = nil) throws {
+    init(to server: String, in given: String? = nil, without unknown: [String] = []) throws {
         self.server = server
+        self.unknown = unknown
         folder =
             given
             ?? FileManager.default.temporaryDirectory
@@ -74,7 +77,10 @@ final class CuttingProxy: Sendable {
                 guard Self.write(bytes, to: client) else { return }
             }
             if files[0].revents != 0 {
-                guard let bytes = Self.read(client) else { return }
+                guard var bytes = Self.read(client) else { return }
+                for command in unknown {
+                    bytes.replace(Array("\(command) ".utf8), with: Array("NOSUCH ".utf8))
+                }
                 let moment = take(messages.syncs(in: bytes))
                 if moment == .beforeServer { return }
                 answersLost = answersLost || moment == .afterServer
