@@ -56,7 +56,7 @@ struct LostConnectionTests {
         let proxy = try CuttingProxy(to: server.socket, without: ["NOTIFY", "LISTEN"])
         defer { proxy.stop() }
         let bench = try ServerBench(through: proxy.folder)
-        let (context, store) = try bench.context()
+        let (context, store) = try bench.context(searched: true)
         let (others, _, follower) = try bench.following()
         #expect(try others.found("Item").isEmpty)
         try context.add("Item", ["title": "one"])
