@@ -130,4 +130,29 @@ struct DoublesTests {
         #expect(places("Shared").count == 1)
         #expect(try replica.items().count == 4)
     }
+
+    /// A copied calendar.
+    @Test func manyOfOneNameAreAskedForTogetherAndOnlyWhereSomethingHasChanged() throws {
+        let replica = try replicas()[0]
+        let home = try #require(places("Buy").first).collection
+        let garden = try #require(places("Read").first).collection
+        func put(_ uid: String, in collections: String...) {
+            let lines = ["BEGIN:VCALENDAR", "VERSION:2.0", "BEGIN:VTODO", "UID:\(uid)"]
+            let text = (lines + ["SUMMARY:Copied", "END:VTODO", "END:VCALENDAR", ""])
+                .joined(separator: "\n")
+            for collection in collections { server.put(text, "\(uid).ics", in: collection) }
+        }
+        for number in 0..<40 { put("copied-\(number)", in: home, garden) }
+        for _ in 0..<2 { try replica.sync(server) }
+        server.forgetRequests()
+        #expect(try replica.sync(server).isEmpty)
+        #expect(server.requests.count == 1)
+        put("new", in: home)
+        server.forgetRequests()
+        try replica.sync(server)
+        // What there is, what has changed, the new one, and the second places.
+        #expect(server.requests.count <= 4)
+        #expect(try replica.items().count == 44)
+        #expect(places("Copied").count == 81)
+    }
 }

@@ -163,7 +163,9 @@ public final class CalDAVRemote: SyncRemote {
         var queue: [(collection: String, paths: [String])] = []
         asked = [:]
         var missing: [String] = []
+        var isQuiet = true
         for path in place.tokens.keys where collections[path] == nil {
+            isQuiet = false
             place.tokens[path] = nil
             changes.removed.append(path)
             missing += try versions().keys.filter { $0.hasPrefix(path) && $0 != path }
@@ -172,6 +174,7 @@ public final class CalDAVRemote: SyncRemote {
             let former = place.tokens[path]
             let present = collection.syncToken ?? collection.ctag
             if !verifies, let present, former == present { continue }
+            isQuiet = false
             let found = try changed(in: collection, since: former, versions)
             place.tokens[path] = found.token ?? present ?? ""
             if !found.changed.isEmpty { queue.append((path, found.changed.map(\.path))) }
@@ -191,9 +194,13 @@ public final class CalDAVRemote: SyncRemote {
             }
         }
         changes.removed += gone
-        (waiting, place.doubles) = (place.doubles, [:])
-        for path in waiting.keys.sorted() where asked[path] == nil {
-            queue.append((WebAddress.folder(path), [path]))
+        // Where nothing has changed, nobody has decided about them.
+        if !isQuiet {
+            (waiting, place.doubles) = (place.doubles, [:])
+            let paths = waiting.keys.filter { asked[$0] == nil }.sorted()
+            for (folder, paths) in Dictionary(grouping: paths, by: WebAddress.folder)
+                .sorted(by: { $0.key < $1.key }) where collections[folder] != nil
+            { queue.append((folder, paths)) }
         }
         (self.gone, pulled) = (Set(gone), [:])
         return try next(queue, changes, token)
