@@ -198,9 +198,10 @@ public final class CalDAVRemote: SyncRemote {
         if !isQuiet {
             (waiting, place.doubles) = (place.doubles, [:])
             let paths = waiting.keys.filter { asked[$0] == nil }.sorted()
-            for (folder, paths) in Dictionary(grouping: paths, by: WebAddress.folder)
-                .sorted(by: { $0.key < $1.key }) where collections[folder] != nil
-            { queue.append((folder, paths)) }
+            let folders = Dictionary(grouping: paths, by: WebAddress.folder)
+            for folder in collections.keys.sorted() {
+                if let paths = folders[folder] { queue.append((folder, paths)) }
+            }
         }
         (self.gone, pulled) = (Set(gone), [:])
         return try next(queue, changes, token)

@@ -59,8 +59,8 @@ final class PostgreSQLConnection {
     var beforeNext: (() throws -> Void)?
     /// What looks at a result of the pipeline before anybody gets the others.
     private var check: (place: Int, body: (PostgreSQLResult) throws -> Void)?
-    /// The place of the statement of the pipeline that may fail.
-    private var dispensable: Int?
+    /// The place of the statement that may fail without the pipeline, as a NOTIFY after its COMMIT.
+    var dispensable: Int?
     /// Prepared INSERTs and UPDATEs of saves.
     var rowStatements = PostgreSQLRowStatements()
     /// How often the server was waited for; for measurements.
@@ -230,9 +230,6 @@ final class PostgreSQLConnection {
     ) throws {
         self.check = (try enqueue(sql, keepsRows: true), check)
     }
-
-    /// Adds a statement that may fail without the pipeline.
-    func enqueue(dispensable sql: String) throws { dispensable = try enqueue(sql) }
 
     /// Adds a statement whose only parameter is a list of numbers.
     func enqueue(_ sql: String, list: [Int64], keepsRows: Bool = true) throws -> Int {

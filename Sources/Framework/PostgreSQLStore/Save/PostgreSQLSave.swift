@@ -69,8 +69,9 @@ final class PostgreSQLSave {
             try write()
             wasCommitting = true
             try connection.enqueue("COMMIT")
-            // The save is there without it.
-            if notifies { try connection.enqueue(dispensable: "NOTIFY \(store.place.channel)") }
+            if notifies {
+                connection.dispensable = try connection.enqueue("NOTIFY \(store.place.channel)")
+            }
             try flush()
             connection.isInTransaction = false
         } catch {

@@ -32,19 +32,10 @@ extension TableStore {
             [.real(date.timeIntervalSinceReferenceDate)],
             as: [.integer, .integer, .integer]
         )
-        guard let row = found.first, case .integer(let oldest) = row[1],
-            case .integer(let newest) = row[2]
-        else { return 0 }
+        guard case .integer(let newest)? = found.first?[2] else { return 0 }
         // After a clock was set back, later numbers may have earlier dates.
-        guard case .integer(let first) = row[0] else { return newest }
-        return first == oldest ? 0 : first - 1
-    }
-
-    private func firstTransaction(since date: Date) throws -> Int64? {
-        try number(
-            "SELECT MIN(number) FROM OG_TRANSACTION WHERE date >= \(dialect.parameter(1))",
-            .real(date.timeIntervalSinceReferenceDate)
-        )
+        guard case .integer(let first)? = found.first?[0] else { return newest }
+        return found.first?[1] == .integer(first) ? 0 : first - 1
     }
 
     package func historySize(of number: Int64) throws -> Int {
@@ -82,7 +73,9 @@ extension TableStore {
         let newest = try number("SELECT MAX(number) FROM OG_TRANSACTION") ?? 0
         var cut: Int64 = 0
         if let date = limit.keepsSince {
-            cut = try firstTransaction(since: date) ?? newest
+            let since = SQLValue.real(date.timeIntervalSinceReferenceDate)
+            let first = "SELECT MIN(number) FROM OG_TRANSACTION WHERE date >= \(parameter)"
+            cut = try number(first, since) ?? newest
         }
         if let number = limit.keepsAfter { cut = max(cut, min(number, .max - 1) + 1) }
         if let most = limit.mostSteps, try historyExtent().steps > most {
